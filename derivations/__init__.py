@@ -1,0 +1,1 @@
+"""A verifier for the derivations of machine-learning mathematics."""

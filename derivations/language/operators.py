@@ -1,0 +1,149 @@
+"""Operators that bind or act: sums over an index, expectation, covariance, derivatives."""
+
+from __future__ import annotations
+
+from sympy import Expr, Symbol
+from sympy.printing.str import StrPrinter
+
+from derivations.language.arrays import Array, Entry
+from derivations.language.errors import LanguageError
+from derivations.language.structure import bound_indices, substitute
+from derivations.language.symbols import Dimension, Index
+from derivations.language.written import Operand, Written, exact, shape_of, shape_text
+
+
+def _scalar(expression: Expr, where: str) -> Expr:
+    if shape_of(expression):
+        raise LanguageError(f"{where} takes a scalar; {expression} is {shape_text(shape_of(expression))}")
+    return expression
+
+
+class Summation(Written):
+    """The sum of a scalar body over one or more indices. Arguments: the body, then the indices it binds."""
+
+    __slots__ = ()
+
+    def __new__(cls, body: Expr, *indices: Expr) -> Summation:
+        _scalar(body, "a sum")
+        if not indices:
+            raise LanguageError(f"the sum of {body} names no index; write Sum(body, i)")
+        bound = bound_indices(body)
+        for position, one in enumerate(indices):
+            if not isinstance(one, Index):
+                raise LanguageError(f"a sum runs over an index made by note.index; {one} is none")
+            if one in bound or one in indices[:position]:
+                raise LanguageError(
+                    f"the index {one.name} is already bound inside {body}; use another letter for the outer sum"
+                )
+        return Expr.__new__(cls, body, *indices)
+
+    @property
+    def body(self) -> Expr:
+        """What is summed."""
+        value: Expr = self.args[0]
+        return value
+
+    @property
+    def indices(self) -> tuple[Index, ...]:
+        """The indices that the sum binds."""
+        return tuple(self.args[1:])
+
+    @property
+    def binds(self) -> tuple[Expr, ...]:
+        """The same indices."""
+        return self.indices
+
+    @property
+    def free_symbols(self) -> set[Expr]:
+        """Those of the body and of the dimensions, without the bound indices."""
+        inner: set[Expr] = set(self.body.free_symbols) - set(self.indices)
+        return inner.union(*(one.dimension.free_symbols for one in self.indices))
+
+    def _eval_subs(self, old: Expr, new: Expr) -> Expr:
+        return substitute(self, {old: exact(new)})
+
+    def _sympystr(self, printer: StrPrinter) -> str:
+        return f"Sum({', '.join(printer.doprint(one) for one in self.args)})"
+
+
+def Sum(body: Operand, *indices: Expr) -> Expr:
+    """The sum of ``body`` over the indices, each from 1 to its dimension."""
+    return Summation(exact(body), *indices)
+
+
+class Expectation(Written):
+    """The expectation over every random array that occurs."""
+
+    __slots__ = ()
+
+    def __new__(cls, operand: Expr) -> Expectation:
+        return Expr.__new__(cls, _scalar(operand, "an expectation"))
+
+    def _sympystr(self, printer: StrPrinter) -> str:
+        return f"E({', '.join(printer.doprint(one) for one in self.args)})"
+
+
+class Variance(Written):
+    """The variance over every random array that occurs."""
+
+    __slots__ = ()
+
+    def __new__(cls, operand: Expr) -> Variance:
+        return Expr.__new__(cls, _scalar(operand, "a variance"))
+
+    def _sympystr(self, printer: StrPrinter) -> str:
+        return f"Var({', '.join(printer.doprint(one) for one in self.args)})"
+
+
+class Covariance(Written):
+    """The covariance of two scalars over every random array that occurs."""
+
+    __slots__ = ()
+
+    def __new__(cls, first: Expr, second: Expr) -> Covariance:
+        return Expr.__new__(cls, _scalar(first, "a covariance"), _scalar(second, "a covariance"))
+
+    def _sympystr(self, printer: StrPrinter) -> str:
+        return f"Cov({', '.join(printer.doprint(one) for one in self.args)})"
+
+
+def E(operand: Operand) -> Expr:
+    """The expectation of a scalar."""
+    return Expectation(exact(operand))
+
+
+def Var(operand: Operand) -> Expr:
+    """The variance of a scalar."""
+    return Variance(exact(operand))
+
+
+def Cov(first: Operand, second: Operand) -> Expr:
+    """The covariance of two scalars."""
+    return Covariance(exact(first), exact(second))
+
+
+class Differential(Written):
+    """The partial derivative of a scalar by a scalar symbol or by an entry of an array."""
+
+    __slots__ = ()
+
+    def __new__(cls, operand: Expr, variable: Expr) -> Differential:
+        _scalar(operand, "a derivative")
+        entry_of_array = isinstance(variable, Entry) and isinstance(variable.array, Array)
+        scalar_symbol = isinstance(variable, Symbol) and not isinstance(variable, Dimension)
+        if not (entry_of_array or scalar_symbol):
+            raise LanguageError(
+                f"cannot differentiate by {variable}: it is neither a scalar symbol nor an entry of a declared array"
+            )
+        return Expr.__new__(cls, operand, variable)
+
+    def _sympystr(self, printer: StrPrinter) -> str:
+        return f"Derivative({', '.join(printer.doprint(one) for one in self.args)})"
+
+
+def Derivative(operand: Operand, *variables: Expr) -> Expr:
+    """The partial derivative by each variable in turn, e.g. ``Derivative(y[i], x[j])``."""
+    result = exact(operand)
+    for variable in variables:
+        result = Differential(result, variable)
+    return result

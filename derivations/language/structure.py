@@ -1,0 +1,88 @@
+"""What an expression is made of: its parts, its free and bound indices; and substitution that cannot capture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from sympy import Expr
+from sympy.core.basic import Basic
+from sympy.core.symbol import Str
+
+from derivations.language.errors import LanguageError
+from derivations.language.symbols import Index
+from derivations.language.written import Written
+
+
+def parts(expression: Basic) -> Iterator[Basic]:
+    """The expression and everything inside it, outermost first; indices are leaves."""
+    yield expression
+    if isinstance(expression, Index):
+        return
+    for argument in expression.args:
+        yield from parts(argument)
+
+
+def _binds(expression: Basic) -> tuple[Index, ...]:
+    """The indices that this very node binds."""
+    bound = expression.binds if isinstance(expression, Written) else ()
+    return tuple(one for one in bound if isinstance(one, Index))
+
+
+def bound_indices(expression: Basic) -> frozenset[Index]:
+    """The indices that some sum inside the expression binds."""
+    return frozenset(one for part in parts(expression) for one in _binds(part))
+
+
+def free_indices(expression: Basic) -> frozenset[Index]:
+    """The indices on which the value of the expression depends."""
+    if isinstance(expression, Index):
+        return frozenset((expression,))
+    inner: frozenset[Index] = frozenset().union(*(free_indices(argument) for argument in expression.args))
+    return inner - frozenset(_binds(expression))
+
+
+def clashing_indices(expression: Basic) -> frozenset[Index]:
+    """Indices that one line uses both free and bound: an error, since a reader cannot tell which is meant."""
+    return free_indices(expression) & bound_indices(expression)
+
+
+def _fresh(taken: set[str], name: str) -> str:
+    while name in taken:
+        name += "'"
+    return name
+
+
+def substitute(expression: Expr, replacements: Mapping[Expr, Expr]) -> Expr:
+    """Replace parts of an expression, renaming bound indices where a replacement would be captured.
+
+    A bound index is never replaced. Raises :class:`LanguageError` where the result has no meaning, for example
+    where an index gets another dimension than its array.
+    """
+    result = _substitute(expression, dict(replacements))
+    if not isinstance(result, Expr):
+        raise LanguageError(f"substituting in {expression} gives {result}, which is no expression")
+    return result
+
+
+def _substitute(expression: Basic, replacements: dict[Expr, Expr]) -> Basic:
+    if isinstance(expression, Expr) and expression in replacements:
+        return replacements[expression]
+    if isinstance(expression, Str) or not expression.args:
+        return expression
+    if _binds(expression):
+        return _substitute_in_binder(expression, replacements)
+    return expression.func(*(_substitute(argument, replacements) for argument in expression.args))
+
+
+def _substitute_in_binder(expression: Basic, replacements: dict[Expr, Expr]) -> Basic:
+    binds = _binds(expression)
+    inner = {old: new for old, new in replacements.items() if not free_indices(old) & frozenset(binds)}
+    taken = {one.name for new in inner.values() for one in free_indices(new) | bound_indices(new)}
+    taken |= {one.name for one in free_indices(expression)}
+    renamed: list[Index] = []
+    for one in binds:
+        replacement = Index(Str(_fresh(taken, one.name)), substitute(one.dimension, inner))
+        taken.add(replacement.name)
+        renamed.append(replacement)
+    body = _substitute(expression.args[0], {**inner, **dict(zip(binds, renamed, strict=True))})
+    return expression.func(body, *renamed)

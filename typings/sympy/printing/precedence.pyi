@@ -1,0 +1,3 @@
+PRECEDENCE: dict[str, int]
+
+def precedence(item: object) -> int: ...
