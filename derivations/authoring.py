@@ -1,0 +1,307 @@
+"""How a derivation is written: a function that declares its objects on a note and returns a chain of lines."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from sympy import Expr
+
+from derivations.kernel.theories import THEORIES
+from derivations.language.arrays import Array, RandomArray, array, random_array
+from derivations.language.distributions import Distribution
+from derivations.language.errors import LanguageError
+from derivations.language.givens import (
+    Given,
+    has_law,
+    has_mean,
+    has_moment,
+    has_variance,
+    identically_distributed,
+    independent_entries,
+    nonnegative,
+    nonzero,
+    positive,
+)
+from derivations.language.structure import clashing_indices, free_indices
+from derivations.language.symbols import Dimension, Index, Scalar, index
+from derivations.language.written import Operand, exact, shape_of, shape_text
+from derivations.records import Derivation, Line, MixedRelations, Relation, Title
+
+
+class DerivationError(ValueError):
+    """A derivation that is not well formed, with a message that names the line and what to change."""
+
+
+class _Reasons:
+    """The reasons an author can give, one attribute each: ``by.independence``."""
+
+    def __getattr__(self, name: str) -> str:
+        if name in THEORIES:
+            return name
+        near = difflib.get_close_matches(name, THEORIES, n=3)
+        hint = f"; did you mean {' or '.join(near)}?" if near else f"; there are {', '.join(THEORIES)}"
+        raise DerivationError(f"there is no reason by.{name}{hint}")
+
+    def __dir__(self) -> list[str]:
+        return list(THEORIES)
+
+
+by = _Reasons()
+
+
+def _line(relation: Relation, expression: Operand, reasons: tuple[str, ...]) -> Line:
+    for reason in reasons:
+        if reason not in THEORIES:
+            raise DerivationError(f"{reason!r} is no reason; write by.independence and the like")
+    return Line(relation, exact(expression), tuple(dict.fromkeys(reasons)))
+
+
+def equals(expression: Operand, *reasons: str) -> Line:
+    """A line that equals the line before."""
+    return _line(Relation.EQUALS, expression, reasons)
+
+
+def at_most(expression: Operand, *reasons: str) -> Line:
+    """A line that is at least as large as the line before."""
+    return _line(Relation.AT_MOST, expression, reasons)
+
+
+def at_least(expression: Operand, *reasons: str) -> Line:
+    """A line that is at most as large as the line before."""
+    return _line(Relation.AT_LEAST, expression, reasons)
+
+
+def less_than(expression: Operand, *reasons: str) -> Line:
+    """A line that is greater than the line before."""
+    return _line(Relation.LESS, expression, reasons)
+
+
+def greater_than(expression: Operand, *reasons: str) -> Line:
+    """A line that is less than the line before."""
+    return _line(Relation.GREATER, expression, reasons)
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The lines that a derivation's function returns."""
+
+    start: Expr
+    lines: tuple[Line, ...]
+
+
+@dataclass
+class Note:
+    """What one derivation declares. A fresh note is handed to the function each time it is read; nothing is shared."""
+
+    _names: dict[str, Expr] = field(default_factory=dict)
+    _givens: list[Given] = field(default_factory=list)
+
+    @property
+    def givens(self) -> tuple[Given, ...]:
+        """The assumptions so far, in order."""
+        return tuple(self._givens)
+
+    def _declare(self, name: str, value: Expr) -> None:
+        if name in self._names and self._names[name] != value:
+            raise DerivationError(f"the name {name} is declared twice with different meanings")
+        self._names[name] = value
+
+    def given(self, *givens: Given) -> None:
+        """Assume each of these."""
+        for one in givens:
+            if not isinstance(one, Given):
+                raise DerivationError(f"{one} is no assumption; write note.given(independent(Q, K)) and the like")
+            if one not in self._givens:
+                self._givens.append(one)
+
+    def dimension(self, name: str) -> Dimension:
+        """A positive integer that stays a symbol."""
+        value = Dimension(name)
+        self._declare(name, value)
+        return value
+
+    def index(self, name: str, dimension: Operand) -> Index:
+        """An index that runs from 1 to the dimension."""
+        value = index(name, dimension)
+        self._declare(name, value)
+        return value
+
+    def scalar(self, name: str, *, positive: bool = False, nonnegative: bool = False, nonzero: bool = False) -> Scalar:
+        """A real number, with its sign as a given where one is asked for."""
+        value = Scalar(name)
+        self._declare(name, value)
+        self._signs(value, positive=positive, nonnegative=nonnegative, nonzero=nonzero)
+        return value
+
+    def vector(
+        self, name: str, size: Operand, *, positive: bool = False, nonnegative: bool = False, nonzero: bool = False
+    ) -> Array:
+        """A vector of real numbers."""
+        value = array(name, size)
+        self._declare(name, value)
+        self._signs(value, positive=positive, nonnegative=nonnegative, nonzero=nonzero)
+        return value
+
+    def matrix(self, name: str, rows: Operand, columns: Operand) -> Array:
+        """A matrix of real numbers."""
+        value = array(name, rows, columns)
+        self._declare(name, value)
+        return value
+
+    def _signs(self, value: Expr, **signs: bool) -> None:
+        makers = {"positive": positive, "nonnegative": nonnegative, "nonzero": nonzero}
+        self.given(*(makers[sign](value) for sign, wanted in signs.items() if wanted))
+
+    def random_scalar(self, name: str, **facts: Operand | Distribution | None) -> RandomArray:
+        """One random variable. Keywords: ``mean``, ``variance``, ``fourth_moment``, ``law``."""
+        return self._random(random_array(name), facts)
+
+    def random_vector(
+        self,
+        name: str,
+        size: Operand,
+        *,
+        independent: bool = True,
+        identical: bool = True,
+        **facts: Operand | Distribution | None,
+    ) -> RandomArray:
+        """A random vector, by default with independent, identically distributed entries. Keywords as for a scalar."""
+        return self._random(random_array(name, size), facts, independent=independent, identical=identical)
+
+    def random_matrix(
+        self,
+        name: str,
+        rows: Operand,
+        columns: Operand,
+        *,
+        independent: bool = True,
+        identical: bool = True,
+        **facts: Operand | Distribution | None,
+    ) -> RandomArray:
+        """A random matrix, by default with independent, identically distributed entries. Keywords as for a scalar."""
+        return self._random(random_array(name, rows, columns), facts, independent=independent, identical=identical)
+
+    def _random(
+        self,
+        value: RandomArray,
+        facts: dict[str, Operand | Distribution | None],
+        *,
+        independent: bool = False,
+        identical: bool = False,
+    ) -> RandomArray:
+        self._declare(value.name, value)
+        if independent:
+            self.given(independent_entries(value))
+        if identical:
+            self.given(identically_distributed(value))
+        for name, fact in facts.items():
+            if fact is not None:
+                self.given(_fact(value, name, fact))
+        return value
+
+    def chain(self, start: Operand, *lines: Line) -> Chain:
+        """A chain of lines: the first expression, then what follows from it.
+
+        Raises :class:`DerivationError` for a chain without steps, with a stray or clashing index, with lines of
+        different shapes, or with directions that do not agree.
+        """
+        chain = Chain(exact(start), lines)
+        check_form(chain)
+        return chain
+
+
+def _fact(value: RandomArray, name: str, fact: Operand | Distribution) -> Given:
+    if isinstance(fact, Distribution):
+        if name != "law":
+            raise DerivationError(f"{name}= takes a number or an expression; a law is given as law=")
+        return has_law(value, fact)
+    moments: dict[str, Callable[[RandomArray, Operand], Given]] = {
+        "mean": has_mean,
+        "variance": has_variance,
+        "second_moment": lambda one, moment: has_moment(one, 2, moment),
+        "third_moment": lambda one, moment: has_moment(one, 3, moment),
+        "fourth_moment": lambda one, moment: has_moment(one, 4, moment),
+    }
+    if name not in moments:
+        raise DerivationError(f"{name}= is unknown for {value}; there are {', '.join(moments)} and law")
+    return moments[name](value, fact)
+
+
+def check_form(chain: Chain) -> None:
+    """Check what needs no mathematics; raises :class:`DerivationError` with the line and the reason."""
+    if not chain.lines:
+        raise DerivationError("the chain has no steps: after its first line it needs at least one equals(...)")
+    for line in chain.lines:
+        if not isinstance(line, Line):
+            raise DerivationError(f"{line} is not a line; write equals(...), at_most(...) or at_least(...)")
+    allowed = free_indices(chain.start)
+    for number, expression in enumerate((chain.start, *(line.expression for line in chain.lines))):
+        clashing = clashing_indices(expression)
+        if clashing:
+            raise DerivationError(
+                f"line {number} uses the index {_names(clashing)} both free and under a sum, so a reader cannot tell "
+                f"which is meant: {expression}; give the sum another letter"
+            )
+        stray = free_indices(expression) - allowed
+        if stray:
+            raise DerivationError(
+                f"line {number} has the free index {_names(stray)}, which the first line does not have: {expression}; "
+                "sum over it or write it in the first line too"
+            )
+        if shape_of(expression) != shape_of(chain.start):
+            raise DerivationError(
+                f"line {number} is {shape_text(shape_of(expression))} but the first line is "
+                f"{shape_text(shape_of(chain.start))}: {expression}"
+            )
+    try:
+        Derivation("", Title("", ""), chain.start, chain.lines, ()).relation  # noqa: B018  # computed for its error
+    except MixedRelations as error:
+        raise DerivationError(f"{error}; split the chain in two derivations") from None
+
+
+def _names(indices: frozenset[Index]) -> str:
+    return ", ".join(sorted(one.name for one in indices))
+
+
+Author: TypeAlias = Callable[[Note], Chain]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A derivation before it is read: its function and what stands in its decorator."""
+
+    author: Author
+    title: Title
+    source: str
+    name: str
+    file: str
+    line: int
+
+    def read(self, prefix: str = "") -> Derivation:
+        """Call the author's function on a fresh note.
+
+        Raises :class:`DerivationError` with the derivation's name for whatever is not well formed.
+        """
+        note = Note()
+        name = f"{prefix}{self.name}"
+        try:
+            chain = self.author(note)
+            if not isinstance(chain, Chain):
+                raise DerivationError("the function must end with return note.chain(...)")
+        except (DerivationError, LanguageError) as error:
+            raise DerivationError(f"{name}: {error}") from error
+        return Derivation(name, self.title, chain.start, chain.lines, note.givens, self.source, self.file)
+
+
+def derivation(*, title: tuple[str, str], source: str = "") -> Callable[[Author], Entry]:
+    """Mark a function as a derivation. ``title`` is in English and Chinese; both must be literals."""
+
+    def mark(author: Author) -> Entry:
+        code = inspect.unwrap(author).__code__
+        return Entry(author, Title(*title), source, author.__name__, code.co_filename, code.co_firstlineno)
+
+    return mark

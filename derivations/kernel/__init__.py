@@ -1,0 +1,1 @@
+"""What is trusted: one normal form, switchable laws, obligations, and proofs as replayable records."""

@@ -1,0 +1,1 @@
+"""Derivations, one file a family. A file here is found by its place; nothing is registered."""
