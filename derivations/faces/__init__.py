@@ -1,0 +1,1 @@
+"""What people and programs meet: the command line, its worker processes, the notebook."""

@@ -1,0 +1,54 @@
+"""``show`` and ``latex``: a derivation as it is read."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from derivations.faces.listing import report_faults
+from derivations.faces.phrases import theory_phrases
+from derivations.loading import LoadError, load
+from derivations.records import Derivation, Language
+from derivations.registry import read_registry, select
+from derivations.writing.document import document
+from derivations.writing.text import derivation_text
+
+
+def read(names: Iterable[str], folders: Iterable[Path]) -> tuple[tuple[Derivation, ...], bool]:
+    """The derivations asked for, and whether all could be read; what is wrong is said on standard error."""
+    registry = read_registry(folders)
+    report_faults(registry)
+    found: list[Derivation] = []
+    whole = True
+    for listing in select(registry, names):
+        try:
+            found.append(load(listing))
+        except LoadError as error:
+            whole = False
+            print(f"derivations: {listing.name}: {error}", file=sys.stderr)
+    return tuple(found), whole
+
+
+def show(names: Iterable[str], folders: Iterable[Path], language: Language) -> int:
+    """Print derivations for a terminal. Returns 2 if one cannot be read."""
+    derivations, whole = read(names, folders)
+    phrases = theory_phrases()
+    print("\n".join(derivation_text(one, phrases, language) for one in derivations), end="")
+    return 0 if whole else 2
+
+
+def write_latex(names: Iterable[str], folders: Iterable[Path], language: Language, output: Path | None) -> int:
+    """Print derivations as LaTeX, or write them to a file. Returns 2 if one cannot be read or the file not written."""
+    derivations, whole = read(names, folders)
+    phrases = theory_phrases()
+    text = "\n".join(document(one, phrases, language) for one in derivations)
+    if output is None or not derivations:
+        print(text, end="")
+        return 0 if whole else 2
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        print(f"derivations: cannot write {output}: {error.strerror}", file=sys.stderr)
+        return 2
+    return 0 if whole else 2

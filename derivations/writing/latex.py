@@ -1,0 +1,141 @@
+"""LaTeX of an expression, in the author's order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from itertools import groupby
+from types import MappingProxyType
+
+from sympy import Expr
+from sympy.core.basic import Basic
+from sympy.printing.latex import LatexPrinter
+from sympy.printing.precedence import PRECEDENCE, precedence
+
+from derivations.language.functions import ELEMENTARY
+from derivations.language.symbols import Index
+from derivations.language.written import Written
+from derivations.records import Relation
+from derivations.writing.names import braced, joined_indices, latex_name
+from derivations.writing.notation import Level, Notation, Piece
+
+RELATIONS: Mapping[Relation, str] = MappingProxyType(
+    {
+        Relation.EQUALS: "=",
+        Relation.AT_MOST: r"\le",
+        Relation.AT_LEAST: r"\ge",
+        Relation.LESS: "<",
+        Relation.GREATER: ">",
+    }
+)
+
+# How a function is written around its arguments, which stand for the asterisk.
+_FUNCTIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "E": r"\mathbb{E}\left[*\right]",
+        "Var": r"\operatorname{Var}\left(*\right)",
+        "Cov": r"\operatorname{Cov}\left(*\right)",
+        "abs": r"\left|*\right|",
+        "softmax": r"\mathrm{softmax}(*)",
+        "normal": r"\mathcal{N}(*)",
+        "uniform": r"\mathcal{U}(*)",
+        "rademacher": r"\operatorname{Rademacher}",
+    }
+)
+_TALL = re.compile(r"\\(frac|sum|left|sqrt)")
+_DIGIT_FIRST = re.compile(r"\d|\\frac\{-?\d")
+_DIGIT_LAST = re.compile(r"\d$|^\\frac\{\d+\}\{\d+\}$")
+
+
+class _Latex(Notation):
+    def name(self, name: str, indices: tuple[str, ...] = ()) -> str:
+        return latex_name(name, indices)
+
+    def subscript(self, base: str, indices: tuple[str, ...]) -> str:
+        return f"{base}_{braced(joined_indices(indices))}"
+
+    def grouped(self, text: str) -> str:
+        return rf"\left({text}\right)" if _TALL.search(text) else f"({text})"
+
+    def ratio(self, top: Piece, bottom: Piece) -> Piece:
+        return Piece(rf"\frac{{{top.text}}}{{{bottom.text}}}", Level.OPERATOR)
+
+    def times(self, left: str, right: str) -> str:
+        # Two numbers side by side would be read as one, 2 1/2 as two and a half.
+        number_second = right[0].isdigit() or (_DIGIT_FIRST.match(right) and _DIGIT_LAST.search(left))
+        return rf"{left} \cdot {right}" if number_second else f"{left} {right}"
+
+    def dot(self, left: str, right: str) -> str:
+        return rf"{left} \cdot {right}"
+
+    def power(self, base: str, exponent: Piece) -> str:
+        return f"{base}^{{{_flat_fraction(exponent.text)}}}"
+
+    def root(self, operand: Piece) -> Piece:
+        return Piece(rf"\sqrt{{{operand.text}}}")
+
+    def sum_sign(self, index: Index) -> str:
+        return rf"\sum_{{{self.name(index.name)}=1}}^{{{self.write(index.dimension)}}}"
+
+    def partial(self, variables: tuple[str, ...]) -> str:
+        count = len(variables)
+        powers = [(one, len(list(same))) for one, same in groupby(variables)]
+        below = " ".join(rf"\partial {one}" + (f"^{{{times}}}" if times > 1 else "") for one, times in powers)
+        above = r"\partial" + (f"^{{{count}}}" if count > 1 else "")
+        return rf"\frac{{{above}}}{{{below}}}"
+
+    def function(self, name: str, arguments: str) -> str:
+        if name in _FUNCTIONS:
+            return _FUNCTIONS[name].replace("*", arguments)
+        command = ELEMENTARY.get(name, rf"\operatorname{{{name}}}")
+        return command + self.grouped(arguments)
+
+    def delta(self, indices: tuple[str, ...]) -> str:
+        return rf"\delta_{{{joined_indices(indices)}}}"
+
+    def norm(self, operand: str) -> str:
+        return rf"\left\lVert {operand} \right\rVert"
+
+    def transpose(self, operand: str) -> str:
+        return rf"{operand}^{{\top}}"
+
+    def foreign(self, node: Basic) -> Piece:
+        if isinstance(node, Written) or not isinstance(node, Expr):
+            arguments = ", ".join(self.write(one) for one in node.args)
+            return Piece(self.function(type(node).__name__.lower(), arguments))
+        return Piece(_SympyLatex().doprint(node), _LEVELS.get(precedence(node), Level.DOT))
+
+
+def _flat_fraction(text: str) -> str:
+    """Numbers in an exponent stand in one line: 1/3."""
+    return re.sub(r"^(-?)\\frac\{(\d+)\}\{(\d+)\}$", r"\1\2/\3", text)
+
+
+_LEVELS: Mapping[int, Level] = MappingProxyType(
+    {
+        PRECEDENCE["Add"]: Level.SUM,
+        PRECEDENCE["Mul"]: Level.DOT,
+        PRECEDENCE["Pow"]: Level.POWER,
+        PRECEDENCE["Atom"]: Level.ATOM,
+    }
+)
+
+
+class _SympyLatex(LatexPrinter):
+    """SymPy's printer, which hands back to this package whatever belongs to the language."""
+
+    def _print(self, expr: Basic, **settings: object) -> str:
+        return latex(expr) if isinstance(expr, Written) else super()._print(expr, **settings)
+
+
+_LATEX = _Latex()
+
+
+def latex(node: Basic) -> str:
+    """The LaTeX of an expression or a law, without dollar signs."""
+    return _LATEX.write(node)
+
+
+def latex_relation(left: Expr, relation: Relation, right: Expr) -> str:
+    """A statement: left, relation, right."""
+    return f"{latex(left)} {RELATIONS[relation]} {latex(right)}"
