@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from derivations.authoring import equals as equals
     from derivations.authoring import greater_than as greater_than
     from derivations.authoring import less_than as less_than
+    from derivations.faces.notebook import check as check
     from derivations.language.arrays import entry as entry
     from derivations.language.arrays import transpose as transpose
     from derivations.language.distributions import bernoulli as bernoulli
@@ -65,6 +66,7 @@ __version__ = "0.1.0"
 _MODULES = MappingProxyType(
     {
         "authoring": "Chain Note at_least at_most by derivation equals greater_than less_than",
+        "faces.notebook": "check",
         "language.arrays": "entry transpose",
         "language.distributions": "bernoulli normal rademacher uniform",
         "language.errors": "LanguageError",

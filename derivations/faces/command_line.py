@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -127,9 +128,17 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def _make_printable() -> None:
+    """Where a terminal cannot show a sign, it shows an escape rather than failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     arguments = parser().parse_args(argv)
+    _make_printable()
     try:
         code = COMMANDS[arguments.command](arguments)
         sys.stdout.flush()

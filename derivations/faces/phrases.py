@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from derivations.kernel.theories import THEORIES
-from derivations.writing.words import Phrase
+from derivations.writing.phrase import Phrase
 
 
 def theory_phrases() -> Mapping[str, Phrase]:

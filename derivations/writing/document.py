@@ -7,7 +7,8 @@ from types import MappingProxyType
 
 from derivations.records import Derivation, Language
 from derivations.writing.latex import RELATIONS, latex, latex_relation
-from derivations.writing.words import LATEX, Phrase, assumptions, declarations, reason_words
+from derivations.writing.phrase import Phrase
+from derivations.writing.words import LATEX, assumptions, declarations, reason_words
 
 _ESCAPES: Mapping[str, str] = MappingProxyType(
     {

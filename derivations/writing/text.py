@@ -7,8 +7,9 @@ from collections.abc import Mapping
 
 from derivations.language.structure import bound_indices, free_indices
 from derivations.records import Derivation, Language
+from derivations.writing.phrase import Phrase
 from derivations.writing.unicode import RELATIONS, plain
-from derivations.writing.words import PLAIN, Phrase, assumptions, declarations, reason_words
+from derivations.writing.words import PLAIN, assumptions, declarations, reason_words
 
 # A line longer than this does not push the reasons of all the others to the right.
 _WIDEST = 76

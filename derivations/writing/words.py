@@ -1,4 +1,4 @@
-"""The words around the mathematics, in English and Chinese: assumptions, verdicts."""
+"""The words around the mathematics, in English and Chinese: what is declared, assumed, and given as a reason."""
 
 from __future__ import annotations
 
@@ -30,20 +30,9 @@ from derivations.language.written import shape_of
 from derivations.records import Derivation, Language, Relation
 from derivations.writing.latex import RELATIONS as LATEX_RELATIONS
 from derivations.writing.latex import latex
+from derivations.writing.phrase import Phrase
 from derivations.writing.unicode import RELATIONS as PLAIN_RELATIONS
 from derivations.writing.unicode import plain
-
-
-@dataclass(frozen=True)
-class Phrase:
-    """The same words in both languages."""
-
-    en: str
-    zh: str
-
-    def in_language(self, language: Language) -> str:
-        """The words in English (``en``) or Chinese (``zh``)."""
-        return self.zh if language == "zh" else self.en
 
 
 @dataclass(frozen=True)
@@ -267,28 +256,6 @@ def _declared(group: tuple[Array, ...], show: Show, random: bool) -> Phrase:
     return Phrase(
         f"{names.en} {'is' if one else 'are'} {noun_en}{size_en}", f"{names.zh} 为{size_zh}{adjective_zh}{kind_zh}"
     )
-
-
-VERDICTS: Mapping[str, Phrase] = MappingProxyType(
-    {
-        "proved": Phrase("proved, and confirmed by the numerics", "已证明，并得到数值检验的支持"),
-        "proved_symbolically": Phrase("proved; the numerics were not run", "已证明；未做数值检验"),
-        "conditional": Phrase("proved under a condition that is not among the givens", "在假设之外的条件下已证明"),
-        "unconfirmed": Phrase("proved, but the numerics could not decide", "已证明，但数值检验未能判定"),
-        "supported": Phrase("not proved, but the numerics agree", "未证明，但数值检验支持"),
-        "refuted": Phrase("false: the numerics found a counterexample", "不成立：数值检验找到了反例"),
-        "conflict": Phrase(
-            "proved and yet refuted by the numerics: a bug of this program", "已证明却被数值检验否定：本程序有错误"
-        ),
-        "unknown": Phrase("neither proved nor refuted", "既未证明也未否定"),
-        "vacuous": Phrase("the givens contradict each other, so nothing is said", "假设自相矛盾，结论没有内容"),
-    }
-)
-
-
-def verdict_words(verdict: str, language: Language = "en") -> str:
-    """What a verdict means, in a few words."""
-    return VERDICTS[verdict].in_language(language) if verdict in VERDICTS else verdict
 
 
 def reason_words(reasons: Iterable[str], phrases: Mapping[str, Phrase], language: Language = "en") -> str:

@@ -1,0 +1,125 @@
+"""What is found out about one derivation, as plain data that can be sent from a worker and printed as JSON."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypeAlias, TypedDict
+
+Plain: TypeAlias = "str | int | float | bool | None"
+
+
+class TitleFacts(TypedDict):
+    """The title in both languages."""
+
+    en: str
+    zh: str
+
+
+class ObligationFacts(TypedDict):
+    """What must hold for a line to have a meaning; ``discharged_by`` is empty while it stands open."""
+
+    kind: str
+    text: str
+    discharged_by: str
+    givens: list[str]
+
+
+class CounterexampleFacts(TypedDict):
+    """Where the two sides of a step differ."""
+
+    assignment: dict[str, str] | str
+    left: str
+    right: str
+
+
+class StepFacts(TypedDict):
+    """One step. ``line`` is LaTeX; ``left``, ``right`` and the three forms are text."""
+
+    relation: str
+    line: str
+    proof: str
+    evidence: str
+    reasons: list[str]
+    givens: list[str]
+    obligations: list[ObligationFacts]
+    counterexample: CounterexampleFacts | None
+    number: int
+    left: str
+    right: str
+    reasons_found: bool
+    laws: list[str]
+    left_form: str
+    right_form: str
+    residual: str
+    missing: list[str]
+    missing_givens: list[str]
+    message: str
+    needs: str
+
+
+class CheckFacts(TypedDict):
+    """One numerical check of one step."""
+
+    step: int
+    method: str
+    outcome: str
+    alpha: Plain
+    beta: Plain
+    delta: Plain
+    samples: Plain
+    variance_bound: Plain
+    variance_bound_from: Plain
+    error: Plain
+    seed: Plain
+    detail: str
+
+
+class SecondsFacts(TypedDict):
+    """How long the two halves took."""
+
+    symbolic: float
+    numeric: float
+
+
+class Facts(TypedDict):
+    """One derivation. ``error`` says what went wrong, if anything did; ``contradiction`` is one of the givens."""
+
+    name: str
+    title: TitleFacts
+    verdict: str
+    statement: str
+    steps: list[StepFacts]
+    numerics: list[CheckFacts]
+    seconds: SecondsFacts
+    contradiction: str
+    error: NotRequired[str]
+
+
+class FaultFacts(TypedDict):
+    """What is wrong with a library file, and where."""
+
+    file: str
+    line: int
+    message: str
+    whole_file: bool
+
+
+class Event(TypedDict):
+    """What a worker reports: facts, more than once for one derivation until they are final, or a fault."""
+
+    final: bool
+    facts: NotRequired[Facts]
+    fault: NotRequired[FaultFacts]
+
+
+class Request(TypedDict):
+    """What a worker is asked: one derivation as the registry lists it."""
+
+    family: str
+    function: str
+    title_en: str
+    title_zh: str
+    source: str
+    file: str
+    line: int
+    seed: int
+    symbolic_only: bool

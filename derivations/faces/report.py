@@ -1,0 +1,185 @@
+"""What ``verify`` prints: one JSON object, or a table, a paragraph for whatever does not pass, and a summary."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from derivations.faces.facts import CounterexampleFacts, Facts, FaultFacts, StepFacts
+from derivations.registry import Fault, Listing
+from derivations.verdict import AGREES, INCONCLUSIVE, NOT_RUN, REFUTES, VERDICTS, StepResult
+from derivations.writing.verdicts import VERDICTS as MEANINGS
+
+_EVIDENCE: Mapping[str, str] = MappingProxyType(
+    {REFUTES: "refuted", AGREES: "agree", INCONCLUSIVE: "inconclusive", NOT_RUN: "not run"}
+)
+_SIGNS: Mapping[str, str] = MappingProxyType({"=": "=", "<=": "≤", ">=": "≥", "<": "<", ">": ">"})
+_DONE = frozenset({"proved", "proved_symbolically"})
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was found out about one derivation; ``fault`` if its file or function could not be read."""
+
+    listing: Listing
+    facts: Facts
+    fault: FaultFacts | None = None
+
+
+def summary(outcomes: Sequence[Outcome]) -> dict[str, int]:
+    """How many derivations have each verdict, the best first."""
+    counts = Counter(one.facts["verdict"] for one in outcomes)
+    return {word: counts[word] for word in reversed(VERDICTS) if counts[word]}
+
+
+def json_report(
+    outcomes: Sequence[Outcome],
+    seed: int,
+    folders: Sequence[str],
+    faults: Sequence[Fault],
+    *,
+    interrupted: int | None,
+) -> str:
+    """Everything as one JSON object. ``interrupted`` counts the derivations that were not reached."""
+    whole: dict[str, object] = {
+        "seed": seed,
+        "summary": summary(outcomes),
+        "derivations": [one.facts for one in outcomes],
+        "library": list(folders),
+        "errors": [{"file": one.file, "line": one.line, "message": one.message} for one in faults],
+    }
+    if interrupted is not None:
+        whole["interrupted"] = {"not_reached": interrupted}
+    return json.dumps(whole, ensure_ascii=False, indent=1)
+
+
+def text_report(
+    outcomes: Sequence[Outcome],
+    seed: int,
+    folders: Sequence[str],
+    failing: Sequence[Outcome],
+    *,
+    seconds: float,
+    interrupted_of: int | None,
+) -> str:
+    """The table, the paragraphs and the summary line."""
+    paragraphs = [*_broken_files(failing), *(_paragraph(one, seed, folders) for one in failing if not _file_fault(one))]
+    counts = ", ".join(f"{count} {word}" for word, count in summary(outcomes).items()) or "none"
+    number = f"{len(outcomes)} of {interrupted_of}" if interrupted_of is not None else str(len(outcomes))
+    noun = "derivation" if number == "1" else "derivations"
+    cut = "interrupted; " if interrupted_of is not None else ""
+    last = f"{cut}{number} {noun}: {counts} (seed {seed}, {seconds:.1f} s)"
+    return "\n\n".join([table(outcomes), *paragraphs, last])
+
+
+def table(outcomes: Sequence[Outcome]) -> str:
+    """One row for each derivation: name, verdict, steps, numerics in a few words, seconds."""
+    rows = [("name", "verdict", "steps", "numerics", "seconds"), *(_row(one.facts) for one in outcomes)]
+    widths = [max(len(row[column]) for row in rows) for column in range(5)]
+    return "\n".join(
+        f"{name:<{widths[0]}}  {word:<{widths[1]}}  {steps:>{widths[2]}}  {numerics:<{widths[3]}}  {time:>{widths[4]}}"
+        for name, word, steps, numerics, time in rows
+    )
+
+
+def _row(facts: Facts) -> tuple[str, str, str, str, str]:
+    time = facts["seconds"]["symbolic"] + facts["seconds"]["numeric"]
+    return (facts["name"], facts["verdict"], str(len(facts["steps"])), _numerics(facts), f"{time:.2f}")
+
+
+def _numerics(facts: Facts) -> str:
+    error = facts.get("error", "")
+    if not facts["steps"]:
+        return error if len(error) <= 24 else "not read"
+    counts = Counter(step["evidence"] for step in facts["steps"])
+    if set(counts) == {NOT_RUN}:
+        return "not run"
+    words = ", ".join(f"{counts[word]} {said}" for word, said in _EVIDENCE.items() if counts[word])
+    return f"{words} ({error.split(' after')[0].split(' during')[0]})" if error and len(error) <= 48 else words
+
+
+def _file_fault(outcome: Outcome) -> bool:
+    return outcome.fault is not None and outcome.fault["whole_file"]
+
+
+def _broken_files(failing: Sequence[Outcome]) -> list[str]:
+    """One paragraph for each library file that could not be run, whatever the number of its derivations."""
+    files: dict[str, list[str]] = {}
+    for one in failing:
+        if _file_fault(one):
+            files.setdefault(one.facts.get("error", ""), []).append(one.facts["name"])
+    return [f"{error}\n  not examined: {', '.join(names)}" for error, names in files.items()]
+
+
+def _paragraph(outcome: Outcome, seed: int, folders: Sequence[str]) -> str:
+    facts = outcome.facts
+    name, word = facts["name"], facts["verdict"]
+    if not facts["steps"]:
+        return f"{name}: {word} ({facts.get('error', 'nothing is known of it')}){_again(name, None, seed, folders)}"
+    lines = [f"{name}: {word} ({MEANINGS[word].en})"]
+    if facts["contradiction"]:
+        lines.append(f"  the givens give {facts['contradiction']}")
+    if facts.get("error"):
+        lines.append(f"  {facts.get('error')}")
+    shown = [step for step in facts["steps"] if _step_verdict(step) not in _DONE]
+    for step in shown:
+        lines += _step_lines(step)
+        lines += [
+            f"    {check['method']}: {check['outcome']}" + (f" ({check['detail']})" if check["detail"] else "")
+            for check in facts["numerics"]
+            if check["step"] == step["number"] and step["evidence"] in (INCONCLUSIVE, REFUTES)
+        ]
+    return "\n".join(lines) + _again(name, shown[0]["number"] if shown else None, seed, folders)
+
+
+def _step_verdict(step: StepFacts) -> str:
+    return StepResult(step["proof"], step["evidence"]).verdict
+
+
+def _step_lines(step: StepFacts) -> list[str]:
+    """What is wrong with a step: the claim, what was expected and found, what is missing, where it fails."""
+    number, word = step["number"], _step_verdict(step)
+    sign = _SIGNS.get(step["relation"], step["relation"])
+    margin = " " * (len(sign) + 1)
+    lines = [f"  step {number}: {word}", f"    {margin}{step['left']}", f"    {sign} {step['right']}"]
+    if step["proof"] != "closed" and (step["left_form"] or step["right_form"]):
+        lines += forms(step, "    ")
+    lines += [f"    {one}" for one in (step["needs"], step["message"]) if one]
+    conditions = [one["text"] for one in step["obligations"] if not one["discharged_by"]]
+    lines += [f"    holds only if {one}" for one in conditions]
+    if step["counterexample"]:
+        lines += counterexample(step["counterexample"], "    ")
+        if word == "conflict" and conditions:
+            lines.append("    either a condition above fails there, or this program has a bug")
+    return lines
+
+
+def forms(step: StepFacts, indent: str) -> list[str]:
+    """The normal forms of both sides of a step and of their difference."""
+    return [
+        f"{indent}expected {step['left_form']}",
+        f"{indent}found    {step['right_form']}",
+        f"{indent}residual {step['residual']}",
+    ]
+
+
+def counterexample(found: CounterexampleFacts, indent: str) -> list[str]:
+    """Where the two sides of a step differ, and their values there."""
+    where = found["assignment"]
+    at = where if isinstance(where, str) else ", ".join(f"{name} = {value}" for name, value in where.items())
+    return [
+        f"{indent}counterexample: {at}",
+        f"{indent}  left side  {found['left']}",
+        f"{indent}  right side {found['right']}",
+    ]
+
+
+def _again(name: str, step: int | None, seed: int, folders: Sequence[str]) -> str:
+    """The command lines that reproduce a result."""
+    library = "".join(f" --library {shlex.quote(one)}" for one in folders)
+    why = f"\n  python -m derivations why {name} --step {step}{library}" if step is not None else ""
+    return f"{why}\n  python -m derivations verify {name} --seed {seed}{library}"

@@ -1,0 +1,86 @@
+"""``why``: what one step rests on, or where it fails."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from derivations.faces.examine import needs, real_engines
+from derivations.faces.listing import report_faults
+from derivations.faces.phrases import theory_phrases
+from derivations.kernel.record import Obligation, Proof, StepProof
+from derivations.language.givens import Given
+from derivations.loading import LoadError, load
+from derivations.records import Derivation, Step
+from derivations.registry import UnknownName, nearest, read_registry
+from derivations.writing.unicode import RELATIONS, plain
+from derivations.writing.words import given_words, reason_words
+
+
+def why(name: str, number: int, folders: Iterable[Path], prove: Callable[[Derivation], Proof] | None = None) -> int:
+    """Print one step with its normal forms, laws, givens and obligations. Returns 2 if there is no such step."""
+    registry = read_registry(folders)
+    report_faults(registry)
+    listing = registry.by_name.get(name)
+    if listing is None:
+        raise UnknownName(name, nearest(registry, name))
+    try:
+        derivation = load(listing)
+    except LoadError as error:
+        print(f"derivations: {name}: {error}", file=sys.stderr)
+        return 2
+    steps = derivation.steps
+    if number > len(steps):
+        have = "one step" if len(steps) == 1 else f"steps 1 to {len(steps)}"
+        print(f"derivations: {name} has {have}, not {number}", file=sys.stderr)
+        return 2
+    proof = (prove or real_engines(symbolic_only=True).prove)(derivation)
+    found = next((one for one in proof.steps if one.number == number), None)
+    if found is None:
+        print(f"derivations: the prover says nothing about step {number} of {name}", file=sys.stderr)
+        return 1
+    if proof.contradiction:
+        print(f"The givens contradict each other: {proof.contradiction}\n")
+    print(step_text(name, steps[number - 1], found))
+    return 0
+
+
+def step_text(name: str, step: Step, proof: StepProof) -> str:
+    """All that is known of one step."""
+    phrases = theory_phrases()
+    how = " (found; the author gives none)" if proof.reasons_found else ""
+    reasons = reason_words(proof.reasons, phrases) or "none"
+    lines = [
+        f"{name}, step {step.number}: {proof.status}",
+        "",
+        f"    {plain(step.left)}",
+        f"  {RELATIONS[step.relation]} {plain(step.right)}",
+        "",
+        *_row("left side", [proof.left_form]),
+        *_row("right side", [proof.right_form]),
+        *_row("residual", [proof.residual]),
+        *_row("reasons", [f"{reasons}{how}"]),
+        *_row("laws", proof.laws),
+        *_row("givens", _sentences(proof.givens)),
+        *_row("obligations", [_obligation(one) for one in proof.obligations]),
+        *_row("missing", [needs(proof)] if proof.missing else []),
+        *_row("message", [proof.message] if proof.message else []),
+    ]
+    return "\n".join(lines)
+
+
+def _row(label: str, values: Sequence[str]) -> list[str]:
+    """A label with its values one below the other; nothing where there are none."""
+    return [f"  {label if not position else '':<12} {value}".rstrip() for position, value in enumerate(values) if value]
+
+
+def _sentences(givens: Iterable[Given]) -> list[str]:
+    return [given_words(one).en for one in givens]
+
+
+def _obligation(obligation: Obligation) -> str:
+    if obligation.open:
+        return f"{obligation.text}: open, so the step holds only under this condition"
+    givens = "; ".join(_sentences(obligation.givens))
+    return f"{obligation.text}: {obligation.discharged_by}" + (f" ({givens})" if givens else "")
