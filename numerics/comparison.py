@@ -1,0 +1,291 @@
+"""Comparing two sides at one instance: exactly, or with many digits at two precisions that show their own error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from sympy import Expr
+from sympy.core.basic import Basic
+
+from derivations.language.functions import Dot
+from derivations.language.operators import Covariance, Differential, Expectation, Summation, Variance
+from derivations.language.symbols import Index
+from derivations.language.written import Negative, Plus, Quotient, Times
+from derivations.records import Relation
+from numerics.arithmetic import Arithmetic
+from numerics.checks import Counterexample
+from numerics.errors import NotEvaluated
+from numerics.evaluation import Environment, evaluate, size_of
+from numerics.instances import Instance, number_text
+from numerics.statements import Statement
+from numerics.values import Label, Value, arranged, combine, summed, union
+
+Verdict: TypeAlias = Literal["holds", "fails", "outside", "unresolved"]
+
+EQUAL = 1e-30
+"""Largest relative difference of two sides that count as equal in high precision."""
+
+DIFFERENT = 1e-20
+"""Relative difference beyond which they count as different."""
+
+_SETTLED = 1e-25
+"""An error this small against the value or its parts leaves no doubt."""
+
+_GUARD = 10
+"""Digits that rounding may cost."""
+
+_MODERATE = 50
+"""With numbers up to this size a derivative that is not zero shows up beyond the rounding errors; a value of zero
+found with larger ones is no evidence."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The verdict at one instance. ``powered`` says whether wrong variants (0, twice a side, the flipped sign) would have
+    been told apart there; ``error`` is the largest relative difference among entries that agree."""
+
+    verdict: Verdict
+    powered: bool = False
+    error: float = 0.0
+    counterexample: Counterexample | None = None
+
+
+def magnitude(expression: Expr, environment: Environment) -> Value:
+    """The size of the parts of an expression: terms are added without their signs."""
+    match expression:
+        case Plus():
+            values = [magnitude(term, environment) for term in expression.args]
+            total = values[0]
+            for value in values[1:]:
+                total = combine(np.add, total, value)
+            return total
+        case Negative():
+            return magnitude(expression.args[0], environment)
+        case Times():
+            product = magnitude(expression.args[0], environment)
+            for factor in expression.args[1:]:
+                product = combine(np.multiply, product, magnitude(factor, environment))
+            return product
+        case Quotient():
+            bottom = combine(np.abs, evaluate(expression.args[1], environment))
+            return combine(environment.arithmetic.divide, magnitude(expression.args[0], environment), bottom)
+        case Summation():
+            value = magnitude(expression.body, environment)
+            for one in expression.indices:
+                value = summed(value, one, size_of(one.dimension, environment.sizes))
+            return value
+        case Expectation():
+            return environment.expect(magnitude(expression.args[0], environment))
+        case Variance() | Covariance():
+            first, second = (magnitude(part, environment) for part in (expression.args[0], expression.args[-1]))
+            return environment.expect(combine(np.multiply, first, second))
+        case Dot():
+            first, second = (combine(np.abs, evaluate(part, environment)) for part in expression.args)
+            product = combine(np.multiply, first, second)
+            return Value(np.asarray(np.add.reduce(product.data, axis=-1), dtype=product.data.dtype), product.labels)
+        case Differential():
+            value = combine(np.abs, evaluate(expression, environment))
+            return combine(np.add, value, magnitude(expression.args[0], environment))
+        case _:
+            return combine(np.abs, evaluate(expression, environment))
+
+
+# ----------------------------------------------------------------------------------------------- entries
+
+
+@dataclass(frozen=True)
+class Entries:
+    """Aligned values as flat lists, with the label positions of each entry."""
+
+    labels: tuple[Label, ...]
+    shape: tuple[int, ...]
+    columns: tuple[list[Any], ...]
+
+    def rows(self) -> Iterator[tuple[tuple[int, ...], tuple[Any, ...]]]:
+        """Position and values of each entry."""
+        return zip(np.ndindex(*self.shape), zip(*self.columns, strict=True), strict=True)
+
+
+def _aligned(values: Sequence[Value]) -> Entries:
+    labels, rank = union(values), max(value.rank for value in values)
+    data = np.broadcast_arrays(*(arranged(value, labels, rank) for value in values))
+    return Entries(labels, data[0].shape, tuple(list(one.reshape(-1)) for one in data))
+
+
+def _place(entries: Entries, position: tuple[int, ...]) -> str:
+    named = zip(entries.labels, position, strict=False)
+    shown = [f"{label.name} = {k + 1}" for label, k in named if isinstance(label, Index)]
+    rest = position[len(entries.labels) :]
+    if rest:
+        shown.append(f"entry {', '.join(str(k + 1) for k in rest)}")
+    return ", ".join(shown)
+
+
+def _counterexample(
+    instance: Instance, entries: Entries, position: tuple[int, ...], left: object, right: object
+) -> Counterexample:
+    place = _place(entries, position)
+    text = ", ".join(part for part in (instance.text, place) if part)
+    return Counterexample(text, number_text(left), number_text(right))
+
+
+def _excluded(statement: Statement, entries: Entries) -> Callable[[tuple[int, ...]], bool]:
+    """Entries at which two indices coincide that a given says are different."""
+    pairs = [
+        (entries.labels.index(first), entries.labels.index(second))
+        for first, second in statement.facts.distinct
+        if first in entries.labels and second in entries.labels
+    ]
+    return lambda position: any(position[a] == position[b] for a, b in pairs)
+
+
+_EXACT_TESTS: dict[Relation, Callable[[Any, Any], bool]] = {
+    Relation.EQUALS: lambda left, right: bool(left == right),
+    Relation.AT_MOST: lambda left, right: bool(left <= right),
+    Relation.AT_LEAST: lambda left, right: bool(left >= right),
+    Relation.LESS: lambda left, right: bool(left < right),
+    Relation.GREATER: lambda left, right: bool(left > right),
+}
+
+
+def _has_parts(statement: Statement, environment: Environment) -> bool:
+    """Whether some side is made of parts that are not all zero, so that the value zero says something."""
+    try:
+        return any(
+            any(item != 0 for item in magnitude(side, environment).data.reshape(-1)) for side in statement.sides
+        )
+    except NotEvaluated:
+        return False
+
+
+def compare_exactly(statement: Statement, instance: Instance, environment: Environment) -> Comparison:
+    """Compare in exact arithmetic. Raises :class:`NotEvaluated` where the sides are not rational."""
+    values = [evaluate(side, environment) for side in statement.sides]
+    undefined = environment.arithmetic.undefined
+    entries = _aligned([*values, *(Value(undefined(one.data), one.labels, one.rank) for one in values)])
+    excluded, test = _excluded(statement, entries), _EXACT_TESTS[statement.relation]
+    compared, nonzero = 0, False
+    for position, (left, right, left_undefined, right_undefined) in entries.rows():
+        if excluded(position) or left_undefined or right_undefined:
+            continue
+        compared += 1
+        if not test(left, right):
+            return Comparison("fails", True, 0.0, _counterexample(instance, entries, position, left, right))
+        nonzero = nonzero or left != 0 or right != 0
+    if not compared:
+        return Comparison("outside")
+    return Comparison("holds", nonzero or _has_parts(statement, environment))
+
+
+# -------------------------------------------------------------------------------------------- many digits
+
+
+def _entry_equal(left: Any, right: Any, noise: Any, zeros: bool) -> Verdict:
+    scale, gap = max(abs(left), abs(right)), abs(left - right)
+    if zeros or (gap <= EQUAL * scale and noise <= _SETTLED * scale):
+        return "holds"
+    if gap > DIFFERENT * scale and noise <= gap / 1000:
+        return "fails"
+    return "unresolved"
+
+
+def _entry_ordered(low: Any, high: Any, noise: Any, zeros: bool, strict: bool) -> Verdict:
+    scale, slack = max(abs(low), abs(high)), high - low
+    if slack > DIFFERENT * scale and noise <= slack / 1000:
+        return "holds"
+    if slack < -DIFFERENT * scale and noise <= -slack / 1000:
+        return "fails"
+    if strict:
+        return "unresolved"
+    return "holds" if zeros or (slack >= -EQUAL * scale and noise <= _SETTLED * scale) else "unresolved"
+
+
+def _entry(relation: Relation, left: Any, right: Any, noise: Any, zeros: bool) -> Verdict:
+    if relation is Relation.EQUALS:
+        return _entry_equal(left, right, noise, zeros)
+    rising = relation in (Relation.AT_MOST, Relation.LESS)
+    low, high = (left, right) if rising else (right, left)
+    return _entry_ordered(low, high, noise, zeros, relation in (Relation.LESS, Relation.GREATER))
+
+
+def _is_zero(value: Any, noise: Any, size: Any) -> bool:
+    """Indistinguishable from zero, while the error is far below the size of the parts."""
+    return bool(abs(value) <= 100 * noise and noise <= _SETTLED * size)
+
+
+EnvironmentAt: TypeAlias = Callable[[Arithmetic, Fraction], Environment]
+
+
+def compare_with_digits(
+    statement: Statement,
+    instance: Instance,
+    make: EnvironmentAt,
+    arithmetic: Callable[[int], Arithmetic],
+    ladder: Sequence[tuple[int, int]],
+) -> Comparison:
+    """Compare with many digits, climbing the ladder of pairs of precisions until every entry is resolved.
+
+    Both sides are computed at two precisions (and two steps, where derivatives are differences); how far they move is
+    their error. ``make`` builds the environment for an arithmetic and a step.
+    """
+    result = Comparison("unresolved")
+    for digits in ladder:
+        coarse, fine = (make(arithmetic(one), Fraction(1, 10 ** (one // 5))) for one in digits)
+        floors = [_floor(side, digits[1], arithmetic(digits[1])) for side in statement.sides]
+        result = _compare_once(statement, instance, coarse, fine, floors)
+        if result.verdict != "unresolved":
+            break
+    return result
+
+
+def _nesting(expression: Basic) -> int:
+    """How many derivatives stand inside each other."""
+    inner = max((_nesting(one) for one in expression.args), default=0)
+    return inner + isinstance(expression, Differential)
+
+
+def _floor(side: Expr, digits: int, arithmetic: Arithmetic) -> Any:
+    """The relative error that rounding alone may cause: each difference quotient divides it by its step."""
+    lost = _GUARD + (digits // 5 + 1) * _nesting(side)
+    return arithmetic.constant(Fraction(1, 10 ** max(digits - lost, 0)))
+
+
+def _moderate(instance: Instance) -> bool:
+    return all(abs(item) <= _MODERATE for data in instance.numbers.values() for item in data.reshape(-1))
+
+
+def _compare_once(
+    statement: Statement, instance: Instance, coarse: Environment, fine: Environment, floors: Sequence[Any]
+) -> Comparison:
+    rough = [evaluate(side, coarse) for side in statement.sides]
+    values = [evaluate(side, fine) for side in statement.sides]
+    sizes = [magnitude(side, fine) for side in statement.sides]
+    undefined = [
+        Value(fine.arithmetic.undefined(one.data), one.labels, one.rank) for one in (*values, *sizes)
+    ]
+    entries = _aligned([*rough, *values, *sizes, *undefined])
+    excluded = _excluded(statement, entries)
+    compared, unresolved, powered, error, moderate = 0, False, False, 0.0, _moderate(instance)
+    for position, row in entries.rows():
+        left_rough, right_rough, left, right, left_size, right_size, *bad = row
+        if excluded(position) or any(bad):
+            continue
+        compared += 1
+        left_noise = abs(left - left_rough) + floors[0] * left_size
+        right_noise = abs(right - right_rough) + floors[1] * right_size
+        zeros = _is_zero(left, left_noise, left_size) and _is_zero(right, right_noise, right_size)
+        verdict = _entry(statement.relation, left, right, left_noise + right_noise, zeros)
+        if verdict == "fails":
+            return Comparison("fails", True, 0.0, _counterexample(instance, entries, position, left, right))
+        unresolved = unresolved or verdict == "unresolved"
+        powered = powered or not zeros or (moderate and (left_size > 0 or right_size > 0))
+        scale = max(abs(left), abs(right))
+        if statement.relation is Relation.EQUALS and scale > 0 and not zeros:
+            error = max(error, float(abs(left - right) / scale))
+    if not compared:
+        return Comparison("outside")
+    return Comparison("unresolved" if unresolved else "holds", powered, error)

@@ -1,0 +1,74 @@
+"""Environments for an instance: outcomes listed one by one, or random variables known by their moments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+from sympy import Expr
+from sympy.core.basic import Basic
+
+from numerics.arithmetic import EXACT, Arithmetic
+from numerics.evaluation import READERS, Environment, Reader, no_expectation
+from numerics.instances import Instance
+from numerics.joint import JointLaw
+from numerics.polynomials import mean, variable
+from numerics.values import OUTCOME, Data, Value, boxed, combine, summed
+
+Readers = Mapping[type[Basic], Reader]
+
+
+def _weighted(value: Value, weights: Data) -> Value:
+    """Sum over the outcomes with their weights."""
+    if OUTCOME not in value.labels:
+        return value
+    return summed(combine(np.multiply, value, Value(weights, (OUTCOME,))), OUTCOME, len(weights))
+
+
+def _converted(values: Mapping[Expr, Value], arithmetic: Arithmetic) -> dict[Expr, Value]:
+    return {
+        letter: Value(boxed(arithmetic.convert(one.data), one.data), one.labels, one.rank)
+        for letter, one in values.items()
+    }
+
+
+def _numbers(instance: Instance) -> dict[Expr, Value]:
+    return {letter: Value(data, (), data.ndim) for letter, data in instance.numbers.items()}
+
+
+def enumerated(
+    instance: Instance,
+    arithmetic: Arithmetic,
+    *,
+    most: int,
+    step: Fraction = Fraction(1, 1024),
+    readers: Readers = READERS,
+) -> Environment:
+    """All outcomes of the random arrays along one axis. Raises :class:`~numerics.errors.TooLarge`."""
+    values = _numbers(instance)
+    if instance.joint is None:
+        return Environment(arithmetic, instance.sizes, _converted(values, arithmetic), no_expectation, step, {}, readers)
+    weights, randoms = instance.joint.enumerated(most)
+    converted = _converted({**values, **randoms}, arithmetic)
+    expect = partial(_weighted, weights=arithmetic.convert(weights))
+    return Environment(arithmetic, instance.sizes, converted, expect, step, {}, readers)
+
+
+def _moment_mean(value: Value, joint: JointLaw) -> Value:
+    each = np.frompyfunc(lambda item: mean(item, joint.variables), 1, 1)
+    return Value(boxed(each(value.data), value.data), value.labels, value.rank)
+
+
+def by_moments(instance: Instance, *, readers: Readers = READERS) -> Environment:
+    """Random entries as variables of polynomials; E takes their exact moments."""
+    values = _numbers(instance)
+    if instance.joint is None:
+        return Environment(EXACT, instance.sizes, values, readers=readers)
+    for array, numbers in instance.joint.cells.items():
+        cells = np.frompyfunc(lambda number: variable(int(number)), 1, 1)(numbers)
+        values[array] = Value(np.asarray(cells, dtype=object), (), numbers.ndim)
+    return Environment(
+        EXACT, instance.sizes, values, partial(_moment_mean, joint=instance.joint), readers=readers
+    )

@@ -1,0 +1,194 @@
+"""Making drawn numbers satisfy the equations among the givens: by construction where the form allows it, else by
+solving for one number that occurs linearly. What was made is always checked afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+from sympy import Expr, Symbol
+
+from derivations.language.arrays import Array, Entry, RandomArray
+from derivations.language.functions import Dot, Norm
+from derivations.language.operators import Summation
+from derivations.language.structure import parts
+from derivations.language.symbols import Dimension
+from derivations.language.written import Power
+from numerics.arithmetic import EXACT, UNDEFINED, high_precision
+from numerics.errors import NotEvaluated, NothingFound, NotRational
+from numerics.evaluation import Environment, evaluate
+from numerics.values import Data, Value, arranged, combine
+
+Numbers = dict[Expr, Data]
+"""Scalars and arrays with their entries, fractions or high-precision reals."""
+
+_DIGITS = 130
+
+
+def environment_of(sizes: Mapping[Expr, int], numbers: Mapping[Expr, Data]) -> Environment:
+    """An exact environment without random arrays."""
+    return Environment(EXACT, sizes, {letter: Value(data, (), data.ndim) for letter, data in numbers.items()})
+
+
+def value_of(expression: Expr, sizes: Mapping[Expr, int], numbers: Mapping[Expr, Data]) -> Value:
+    """The value, exact if it is rational, else with many digits."""
+    environment = environment_of(sizes, numbers)
+    try:
+        return evaluate(expression, environment)
+    except NotRational:
+        many = high_precision(_DIGITS)
+        values = {
+            letter: Value(np.asarray(many.convert(one.data), dtype=object), (), one.rank)
+            for letter, one in environment.values.items()
+        }
+        return evaluate(expression, replace(environment, arithmetic=many, values=values))
+
+
+def _letters(expression: Expr) -> list[Expr]:
+    found = [
+        part
+        for part in parts(expression)
+        if isinstance(part, (Array, Symbol)) and not isinstance(part, (RandomArray, Dimension))
+    ]
+    return list(dict.fromkeys(one for one in found if isinstance(one, (Array, Symbol))))
+
+
+def _definition(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers) -> bool:
+    """``letter = ...`` or ``letter[i, j] = ...`` with different indices, the letter not on the right."""
+    letter = left.array if isinstance(left, Entry) else left
+    if letter not in numbers or letter in _letters(right):
+        return False
+    if not isinstance(left, Entry):
+        value = value_of(right, sizes, numbers)
+        if value.labels:
+            return False
+        numbers[letter] = np.asarray(np.broadcast_to(value.data, numbers[letter].shape), dtype=object)
+        return True
+    if len(set(left.indices)) < len(left.indices):
+        return False
+    value = value_of(right, sizes, numbers)
+    if not set(value.labels) <= set(left.indices):
+        return False
+    data = arranged(value, left.indices, 0)
+    numbers[letter] = np.array(np.broadcast_to(data, numbers[letter].shape), dtype=object)
+    return True
+
+
+def _symmetry(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers) -> bool:
+    """``A[i, j] = A[j, i]``."""
+    if not (isinstance(left, Entry) and isinstance(right, Entry) and left.array == right.array):
+        return False
+    if left.array not in numbers or left.indices != tuple(reversed(right.indices)) or len(left.indices) != 2:
+        return False
+    old = numbers[left.array]
+    numbers[left.array] = np.triu(old) + np.triu(old, 1).T
+    return True
+
+
+def _normalisation(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers) -> bool:
+    """``Sum(A[i, j], j) = c``: scale along the summed indices."""
+    if not (isinstance(left, Summation) and isinstance(left.body, Entry) and left.body.array in numbers):
+        return False
+    array, indices = left.body.array, left.body.indices
+    if len(set(indices)) < len(indices) or not set(left.indices) <= set(indices):
+        return False
+    axes = tuple(k for k, one in enumerate(indices) if one in left.indices)
+    value = value_of(right, sizes, numbers)
+    if not set(value.labels) <= set(indices) - set(left.indices):
+        return False
+    total = np.add.reduce(numbers[array], axis=axes, keepdims=True)
+    if any(one == 0 for one in np.asarray(total).reshape(-1)):
+        return False
+    numbers[array] = np.array(numbers[array] / total * arranged(value, indices, 0), dtype=object)
+    return True
+
+
+def _unit_norm(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers) -> bool:
+    """``norm(x) = 1``, ``dot(x, x) = 1`` or ``Sum(x[i]**2, i) = 1``: a rational point of the sphere.
+
+    The inverse stereographic projection of rational y is (2y, |y|² - 1)/(|y|² + 1).
+    """
+    letter: Expr | None = None
+    if isinstance(left, Norm):
+        letter = left.args[0]
+    elif isinstance(left, Dot) and left.args[0] == left.args[1]:
+        letter = left.args[0]
+    elif isinstance(left, Summation) and isinstance(left.body, Power) and left.body.args[1] == 2:
+        inner = left.body.args[0]
+        letter = inner.array if isinstance(inner, Entry) and set(inner.indices) == set(left.indices) else None
+    if letter not in numbers or right != 1:
+        return False
+    old = numbers[letter]
+    start = old.reshape(-1)[:-1]
+    square = sum((one * one for one in start), Fraction(0))
+    point = [*(2 * one / (square + 1) for one in start), (square - 1) / (square + 1)]
+    numbers[letter] = np.array(point, dtype=object).reshape(old.shape)
+    return True
+
+
+def _residual(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers) -> Value:
+    return combine(np.subtract, value_of(left, sizes, numbers), value_of(right, sizes, numbers))
+
+
+def _linear(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers) -> bool:
+    """Solve for one scalar or one entry in which left - right is linear."""
+    for letter in [*_letters(left), *_letters(right)]:
+        if letter not in numbers:
+            continue
+        for position in reversed(list(np.ndindex(*numbers[letter].shape))):
+            trials = []
+            for number in (0, 1, 2):
+                changed = numbers[letter].copy()
+                changed[position] = Fraction(number)
+                trials.append(_residual(left, right, sizes, {**numbers, letter: changed}))
+            if any(one.labels for one in trials):
+                return False
+            at_zero, at_one, at_two = (one.data[()] for one in trials)
+            if UNDEFINED in (at_zero, at_one, at_two):
+                continue
+            slope = at_one - at_zero
+            if slope != 0 and at_two - at_one == slope:
+                changed = numbers[letter].copy()
+                changed[position] = -at_zero / slope
+                numbers[letter] = changed
+                return True
+    return False
+
+
+_Method = Callable[[Expr, Expr, Mapping[Expr, int], Numbers], bool]
+_METHODS: tuple[_Method, ...] = (_definition, _symmetry, _normalisation, _unit_norm, _linear)
+
+
+def holds(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers) -> bool:
+    """Whether the equation is true for these numbers: exactly, or to a hundred digits where they are irrational."""
+    residual = _residual(left, right, sizes, numbers).data.reshape(-1)
+    return all(one is not UNDEFINED and float(abs(one)) <= 1e-100 for one in residual)
+
+
+def satisfy(equations: tuple[tuple[Expr, Expr], ...], sizes: Mapping[Expr, int], numbers: Numbers) -> Numbers:
+    """Changed numbers that satisfy all equations. Raises :class:`NothingFound` where that fails."""
+    result = dict(numbers)
+    for left, right in equations:
+        if any(isinstance(part, RandomArray) for side in (left, right) for part in parts(side)):
+            raise NothingFound("an equation about random arrays")
+        if not holds(left, right, sizes, result):
+            any(
+                method(first, second, sizes, result)
+                for method in _METHODS
+                for first, second in ((left, right), (right, left))
+            )
+    for left, right in equations:
+        try:
+            good = holds(left, right, sizes, result)
+        except NotEvaluated as error:
+            raise NothingFound(f"the equation {left} = {right} has no value") from error
+        if not good:
+            raise NothingFound(f"no numbers found with {left} = {right}")
+    return result
+
+
+def constrained(equations: tuple[tuple[Expr, Expr], ...]) -> frozenset[Expr]:
+    """The letters that occur in an equation."""
+    return frozenset(letter for pair in equations for side in pair for letter in _letters(side))

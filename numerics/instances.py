@@ -1,0 +1,321 @@
+"""Instances: integers for the dimensions, numbers for scalars and arrays, laws for the random arrays, all of which
+satisfy the givens. One generator serves every source of choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from typing import Literal, TypeAlias
+
+import numpy as np
+from sympy import Expr, Symbol
+from sympy.core.basic import Basic
+
+from derivations.language.arrays import Array, RandomArray
+from derivations.language.distributions import Bernoulli, Distribution, Normal, Rademacher, Uniform, parameters
+from derivations.language.structure import parts
+from derivations.language.symbols import Dimension, Index
+from numerics.equations import Numbers, satisfy, value_of
+from numerics.errors import NotEvaluated, NothingFound, Unsupported
+from numerics.evaluation import size_of
+from numerics.facts import VARIANCE, Facts
+from numerics.joint import AffineLaw, JointLaw, Plan, assemble, standard_spec
+from numerics.laws import (
+    EXPONENTIAL,
+    INTERVAL,
+    LAPLACE,
+    NORMAL,
+    STUDENT,
+    UNIFORM,
+    FiniteLaw,
+    finite,
+    finite_standard,
+    fitted,
+)
+from numerics.sources import Source
+from numerics.values import Data, arranged
+
+Style: TypeAlias = Literal["small", "ties", "near_ties", "saturated"]
+LawKind: TypeAlias = Literal["finite", "continuous"]
+
+
+def _fractions(*texts: str) -> tuple[Fraction, ...]:
+    return tuple(Fraction(text) for text in texts)
+
+
+# Simplest first. Squares of rationals are frequent, so that square roots stay rational.
+SCALARS = _fractions("1", "2", "-1", "1/2", "0", "3", "-2", "4", "9", "1/4", "-1/2", "9/4", "3/2", "-3", "5", "1/3")
+ENTRIES: Mapping[Style, tuple[Fraction, ...]] = {
+    "small": _fractions("1", "2", "0", "-1", "1/2", "3", "-2", "-1/2", "3/2", "-3", "1/3", "5/2"),
+    "ties": _fractions("1", "1", "-2", "1", "1", "-2"),
+    "near_ties": _fractions("1", "1000001/1000000", "999999/1000000", "-1", "1"),
+    "saturated": _fractions("0", "40", "1000", "-40", "1/1000000", "3", "-1000"),
+}
+
+
+@dataclass(frozen=True)
+class Letters:
+    """The symbols that a statement and its givens are about."""
+
+    dimensions: tuple[Dimension, ...]
+    scalars: tuple[Expr, ...]
+    arrays: tuple[Array, ...]
+    randoms: tuple[RandomArray, ...]
+
+
+def _deep_parts(expression: Basic) -> Iterable[Basic]:
+    for part in parts(expression):
+        yield part
+        if isinstance(part, Index):
+            yield from parts(part.dimension)
+
+
+def letters_of(expressions: Iterable[Basic]) -> Letters:
+    """All letters, in order of appearance."""
+    found = list(dict.fromkeys(part for expression in expressions for part in _deep_parts(expression)))
+    return Letters(
+        tuple(part for part in found if isinstance(part, Dimension)),
+        tuple(part for part in found if isinstance(part, Symbol) and not isinstance(part, Dimension)),
+        tuple(part for part in found if isinstance(part, Array) and not isinstance(part, RandomArray)),
+        tuple(part for part in found if isinstance(part, RandomArray)),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """One way to give every letter a meaning. ``numbers`` are fractions (or high-precision reals)."""
+
+    sizes: Mapping[Expr, int]
+    numbers: Mapping[Expr, Data]
+    joint: JointLaw | None
+
+    @property
+    def text(self) -> str:
+        """The assignment as a person reads it."""
+        shown = [f"{name} = {size}" for name, size in self.sizes.items()]
+        shown += [f"{name} = {_number_text(data)}" for name, data in self.numbers.items()]
+        if self.joint is not None and self.joint.text:
+            shown.append(self.joint.text)
+        return ", ".join(shown)
+
+
+def number_text(item: object) -> str:
+    """A number, short: fractions as they are, others with a few digits."""
+    if isinstance(item, (Fraction, int)):
+        return str(item)
+    return f"{float(item):.10g}" if isinstance(item, float) else _high_text(item)
+
+
+def _high_text(item: object) -> str:
+    text = str(item)
+    mantissa, mark, exponent = text.partition("e")
+    return mantissa[:14] + mark + exponent
+
+
+def _number_text(data: Data) -> str:
+    if data.ndim == 0:
+        return number_text(data[()])
+    return "(" + ", ".join(_number_text(np.asarray(one, dtype=object)) for one in data) + ")"
+
+
+def _allowed(letter: Expr, facts: Facts, number: Fraction) -> bool:
+    return not (
+        (letter in facts.positive and number <= 0)
+        or (letter in facts.nonnegative and number < 0)
+        or (letter in facts.nonzero and number == 0)
+    )
+
+
+def _pool(letter: Expr, facts: Facts, pool: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    kept = tuple(one for one in pool if _allowed(letter, facts, one))
+    if not kept:
+        kept = tuple(one for one in map(abs, pool) if one)
+    return kept
+
+
+def _draw_array(letter: Expr, shape: tuple[int, ...], facts: Facts, source: Source, style: Style) -> Data:
+    pool = _pool(letter, facts, ENTRIES[style])
+    data = np.empty(prod(shape), dtype=object)
+    for k in range(data.size):
+        turn = k % len(pool)
+        data[k] = source.choose(pool[turn:] + pool[:turn])
+    return data.reshape(shape)
+
+
+def _signs_hold(facts: Facts, numbers: Mapping[Expr, Data]) -> bool:
+    wanted = (
+        (facts.positive, lambda one: one > 0),
+        (facts.nonnegative, lambda one: one >= 0),
+        (facts.nonzero, lambda one: one != 0),
+    )
+    return all(
+        test(one)
+        for letters, test in wanted
+        for letter in letters
+        if letter in numbers
+        for one in numbers[letter].reshape(-1)
+    )
+
+
+def draw_numbers(
+    letters: Letters, facts: Facts, sizes: Mapping[Expr, int], source: Source, style: Style = "small"
+) -> Numbers:
+    """Numbers for all scalars and arrays that satisfy signs and equations. Raises :class:`NothingFound`."""
+    numbers: Numbers = {}
+    for scalar in letters.scalars:
+        numbers[scalar] = np.asarray(source.choose(_pool(scalar, facts, SCALARS)), dtype=object)
+    for array in letters.arrays:
+        shape = tuple(size_of(size, sizes) for size in array.shape)
+        numbers[array] = _draw_array(array, shape, facts, source, style)
+    if facts.equations:
+        numbers = satisfy(facts.equations, sizes, numbers)
+    if not _signs_hold(facts, numbers):
+        raise NothingFound("the equations and the signs do not go together in this draw")
+    return numbers
+
+
+# -------------------------------------------------------------------------------------------- random arrays
+
+
+def _fraction(value: object) -> Fraction:
+    if isinstance(value, Fraction):
+        return value
+    raise NothingFound("a declared moment is irrational in this draw")
+
+
+def _number(expression: Expr, sizes: Mapping[Expr, int], numbers: Numbers) -> Fraction:
+    return _fraction(value_of(expression, sizes, numbers).data[()])
+
+
+def _specs(
+    array: RandomArray, shape: tuple[int, ...], facts: Facts, sizes: Mapping[Expr, int], numbers: Numbers
+) -> Data:
+    """For each entry the declared moments, a dict from order to value."""
+    specs = np.empty(shape, dtype=object)
+    for position in np.ndindex(*shape):
+        specs[position] = {}
+    for order, expression in facts.moments.get(array, ()):
+        value = value_of(expression, sizes, numbers)
+        if value.labels:
+            raise Unsupported("a declared moment with a free index")
+        data = np.broadcast_to(arranged(value, (), value.rank), shape)
+        for position in np.ndindex(*shape):
+            number = _fraction(data[position])
+            if specs[position].setdefault(order, number) != number:
+                raise NothingFound("contradictory moments")
+    return specs
+
+
+def _named_law(law: Distribution, sizes: Mapping[Expr, int], numbers: Numbers) -> FiniteLaw | AffineLaw:
+    """The law of an entry. Raises :class:`NothingFound` for parameters that define none."""
+    values = [_number(parameter, sizes, numbers) for parameter in parameters(law)]
+    if isinstance(law, Rademacher):
+        return finite({Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)})
+    if isinstance(law, Bernoulli):
+        (chance,) = values
+        if not 0 <= chance <= 1:
+            raise NothingFound("a probability outside [0, 1]")
+        return finite({Fraction(1): chance, Fraction(0): 1 - chance})
+    if isinstance(law, Normal):
+        mean, variance = values
+        if variance < 0:
+            raise NothingFound("a negative variance")
+        return AffineLaw(NORMAL, mean, variance)
+    if isinstance(law, Uniform):
+        lower, upper = values
+        if lower >= upper:
+            raise NothingFound("an empty interval")
+        return AffineLaw(INTERVAL, (lower + upper) / 2, ((upper - lower) / 2) ** 2)
+    raise Unsupported(f"the sampler does not know the law {type(law).__name__}")
+
+
+def _agrees(law: FiniteLaw | AffineLaw, spec: Mapping[int, Fraction]) -> bool:
+    mean = law.moment(1)
+    return all(
+        (law.moment(2) - mean**2 if order == VARIANCE else law.moment(order)) == value for order, value in spec.items()
+    )
+
+
+_CONTINUOUS = (NORMAL, UNIFORM, LAPLACE, STUDENT, EXPONENTIAL)
+
+
+def _free_law(spec: Mapping[int, Fraction], source: Source, kind: LawKind) -> FiniteLaw | AffineLaw:
+    if kind == "continuous":
+        pair = standard_spec(spec)
+        if pair is not None:
+            return AffineLaw(source.choose(_CONTINUOUS), *pair)
+        return AffineLaw(finite_standard(fitted(spec, source)), Fraction(0), Fraction(1))
+    return fitted(spec, source)
+
+
+def draw_laws(
+    letters: Letters,
+    facts: Facts,
+    sizes: Mapping[Expr, int],
+    numbers: Numbers,
+    source: Source,
+    kind: LawKind = "finite",
+) -> dict[RandomArray, Data]:
+    """A marginal law for each entry of each random array, with the declared law or moments.
+
+    Arrays with the same declared moments often get the same law. Raises :class:`NothingFound`.
+    """
+    result: dict[RandomArray, Data] = {}
+    shared: dict[object, FiniteLaw | AffineLaw] = {}
+    share = source.choose((True, False))
+    for array in letters.randoms:
+        shape = tuple(size_of(size, sizes) for size in array.shape)
+        specs = _specs(array, shape, facts, sizes, numbers)
+        named = [_named_law(law, sizes, numbers) for law in facts.laws.get(array, ())]
+        if any(law != named[0] for law in named[1:]):
+            raise NothingFound("two different laws for one array")
+        laws = np.empty(shape, dtype=object)
+        one_law = array in facts.identical or kind == "continuous" or source.choose((True, False))
+        own: dict[object, FiniteLaw | AffineLaw] = {}
+        for position in np.ndindex(*shape):
+            spec = specs[position]
+            key = tuple(sorted(spec.items()))
+            if array in facts.identical and own and key not in own and not named:
+                raise NothingFound("identically distributed entries with different moments")
+            if named:
+                law = named[0]
+                if not _agrees(law, spec):
+                    raise NothingFound("the declared law has not the declared moments")
+            elif one_law and key in own:
+                law = own[key]
+            elif share and one_law and key in shared:
+                law = shared[key]
+            else:
+                law = _free_law(spec, source, kind)
+            own[key] = shared[key] = law
+            laws[position] = law
+        result[array] = laws
+    return result
+
+
+def draw_instance(
+    letters: Letters,
+    facts: Facts,
+    sizes: Mapping[Expr, int],
+    source: Source,
+    *,
+    plan: Plan | None = None,
+    style: Style = "small",
+    kind: LawKind = "finite",
+    tries: int = 12,
+) -> Instance:
+    """Draw until the givens are satisfied. Raises :class:`NothingFound` after ``tries`` failures."""
+    failure: NotEvaluated = NothingFound("no draw was tried")
+    for _ in range(tries):
+        try:
+            numbers = draw_numbers(letters, facts, sizes, source, style)
+            joint = None
+            if letters.randoms:
+                laws = draw_laws(letters, facts, sizes, numbers, source, kind)
+                joint = assemble(facts, laws, plan or Plan(), source)
+            return Instance(sizes, numbers, joint)
+        except NothingFound as error:
+            failure = error
+    raise failure

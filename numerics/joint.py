@@ -1,0 +1,343 @@
+"""Joint laws of random arrays: independent blocks of cells, and the dependence that the givens leave open.
+
+A *cell* is one entry of one array. Cells in one block may depend on each other, blocks are independent. Where no given
+says "independent", the sampler uses the freedom: equal entries, a copy, an opposite copy, a shifted copy, three signs
+of which any two are independent but the third is their product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from math import comb, prod
+from typing import TypeAlias
+
+import numpy as np
+
+from derivations.language.arrays import RandomArray
+from numerics.errors import NotRational, NothingFound, TooLarge
+from numerics.facts import VARIANCE, Facts
+from numerics.laws import FiniteLaw, StandardLaw, root
+from numerics.polynomials import Monomial, Variables
+from numerics.sources import Source
+from numerics.values import OUTCOME, Data, Value, from_list
+
+
+@dataclass(frozen=True)
+class FiniteBlock:
+    """Cells with a joint law on finitely many outcomes: for each outcome a weight and one value for each cell."""
+
+    cells: tuple[int, ...]
+    weights: tuple[Fraction, ...]
+    outcomes: tuple[tuple[Fraction, ...], ...]
+
+    def moment(self, monomial: Monomial) -> Fraction:
+        """The expectation of a monomial in the cells of this block."""
+        place = {cell: k for k, cell in enumerate(self.cells)}
+        total = Fraction(0)
+        for weight, outcome in zip(self.weights, self.outcomes, strict=True):
+            total += weight * prod((outcome[place[cell]] ** power for cell, power in monomial), start=Fraction(1))
+        return total
+
+    @property
+    def kind(self) -> Hashable | None:
+        """The law, if the block is a single cell."""
+        return (self.weights, self.outcomes) if len(self.cells) == 1 else None
+
+
+@dataclass(frozen=True)
+class AffineLaw:
+    """location + sqrt(square) * Z for a standard law Z."""
+
+    standard: StandardLaw
+    location: Fraction
+    square: Fraction
+
+    def moment(self, order: int) -> Fraction:
+        """E[X**order] by the binomial theorem. Raises :class:`NotRational` where it is irrational."""
+        total = Fraction(0)
+        for power in range(order + 1):
+            part = self.standard.moment(power)
+            if part:
+                scale = self.square ** (power // 2)
+                if power % 2:
+                    odd = root(self.square)
+                    if odd is None:
+                        raise NotRational("an odd moment with an irrational deviation")
+                    scale *= odd
+                total += comb(order, power) * self.location ** (order - power) * scale * part
+        return total
+
+
+@dataclass(frozen=True)
+class ContinuousBlock:
+    """Cells that are all one variable with a continuous law; mostly a single cell."""
+
+    cells: tuple[int, ...]
+    law: AffineLaw
+
+    def moment(self, monomial: Monomial) -> Fraction:
+        """The expectation of a monomial: a power of the one variable."""
+        return self.law.moment(sum(power for _, power in monomial))
+
+    @property
+    def kind(self) -> Hashable | None:
+        """The law, if the block is a single cell."""
+        law = self.law
+        return (law.standard.name, law.location, law.square) if len(self.cells) == 1 else None
+
+
+Block: TypeAlias = FiniteBlock | ContinuousBlock
+
+
+@dataclass(frozen=True, eq=False)
+class JointLaw:
+    """The law of all random arrays together. ``cells`` numbers the cells of each array; ``text`` describes it."""
+
+    cells: Mapping[RandomArray, Data]
+    blocks: tuple[Block, ...]
+    text: str
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether the outcomes can be listed."""
+        return all(isinstance(block, FiniteBlock) for block in self.blocks)
+
+    @property
+    def size(self) -> int:
+        """How many outcomes there are, if finite."""
+        return prod(len(block.weights) for block in self.blocks if isinstance(block, FiniteBlock))
+
+    def enumerated(self, most: int) -> tuple[Data, dict[RandomArray, Value]]:
+        """All weights (N,) and, for each array, its values with the outcome axis first.
+
+        Raises :class:`TooLarge` for more than ``most`` outcomes or a continuous law.
+        """
+        if not self.is_finite or self.size > most:
+            raise TooLarge("too many outcomes to list")
+        blocks = [block for block in self.blocks if isinstance(block, FiniteBlock)]
+        weights = np.array([Fraction(1)], dtype=object)
+        for block in blocks:
+            weights = np.multiply.outer(weights, from_list(block.weights, (len(block.weights),))).reshape(-1)
+        choices = np.indices(tuple(len(block.weights) for block in blocks)).reshape(len(blocks), -1)
+        count = 1 + max((int(numbers.max()) for numbers in self.cells.values()), default=-1)
+        table = np.empty((count, len(weights)), dtype=object)
+        for block, choice in zip(blocks, choices, strict=True):
+            for place, cell in enumerate(block.cells):
+                table[cell] = from_list([outcome[place] for outcome in block.outcomes], (len(block.weights),))[choice]
+        values = {
+            array: Value(np.moveaxis(table[numbers], -1, 0), (OUTCOME,), numbers.ndim)
+            for array, numbers in self.cells.items()
+        }
+        return weights, values
+
+    @cached_property
+    def variables(self) -> Variables:
+        """The cells as the variables of random polynomials."""
+        block_of = {cell: k for k, block in enumerate(self.blocks) for cell in block.cells}
+        known: dict[Monomial, Fraction] = {}
+
+        def moment(monomial: Monomial) -> Fraction:
+            if monomial not in known:
+                known[monomial] = self.blocks[block_of[monomial[0][0]]].moment(monomial)
+            return known[monomial]
+
+        return Variables(block_of.__getitem__, moment, lambda cell: self.blocks[block_of[cell]].kind)
+
+
+# ------------------------------------------------------------------------------------------- dependence
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which freedom an instance uses. ``follow`` is how one array follows another that it need not be independent of;
+    ``triple`` are three arrays with signs of which the third is the product of the others."""
+
+    equal_entries: bool = False
+    follow: str = ""
+    triple: tuple[RandomArray, ...] = ()
+
+
+def plans(facts: Facts, arrays: Sequence[RandomArray]) -> tuple[Plan, ...]:
+    """The plans that the givens allow, the independent one first."""
+    result = [Plan()]
+    free_pairs = [pair for pair in combinations(arrays, 2) if not facts.independent(*pair)]
+    loose = any(array.shape and array not in facts.independent_entries for array in arrays)
+    if free_pairs:
+        result.append(Plan(follow="copy"))
+    if loose:
+        result.append(Plan(equal_entries=True))
+    if free_pairs:
+        result += [Plan(follow="opposite"), Plan(follow="shifted")]
+        if loose:
+            result.append(Plan(equal_entries=True, follow="copy"))
+    for triple in combinations(arrays, 3):
+        if all(facts.independent(*pair) for pair in combinations(triple, 2)) and not facts.mutually(triple):
+            result.append(Plan(triple=triple))
+    return tuple(result)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One entry: its number, and its law (finite, or continuous)."""
+
+    number: int
+    law: FiniteLaw | AffineLaw
+
+
+def coupled(cells: Sequence[Cell], signs: Sequence[int]) -> Block:
+    """One block in which all cells move together, or against the first where the sign is -1 (quantile coupling)."""
+    laws = [cell.law for cell in cells]
+    numbers = tuple(cell.number for cell in cells)
+    first = laws[0]
+    if isinstance(first, AffineLaw):
+        if any(law != first for law in laws) or min(signs) < 0:
+            raise NothingFound("different continuous laws are not coupled")
+        return ContinuousBlock(numbers, first)
+    if len(cells) == 1:
+        return FiniteBlock(numbers, first.weights, tuple((value,) for value in first.values))
+    columns: list[list[tuple[Fraction, Fraction]]] = []
+    for law, sign in zip(laws, signs, strict=True):
+        if isinstance(law, AffineLaw):
+            raise NothingFound("a continuous law is not coupled to a finite one")
+        ordered = sorted(zip(law.values, law.weights, strict=True), key=lambda pair: sign * pair[0])
+        total, column = Fraction(0), []
+        for value, weight in ordered:
+            total += weight
+            column.append((total, value))
+        columns.append(column)
+    edges = sorted({edge for column in columns for edge, _ in column})
+    outcomes = tuple(tuple(next(v for e, v in column if e >= edge) for column in columns) for edge in edges)
+    weights = tuple(b - a for a, b in zip([Fraction(0), *edges], edges, strict=False))
+    return FiniteBlock(numbers, weights, outcomes)
+
+
+def _groups(facts: Facts, arrays: Sequence[RandomArray], plan: Plan, source: Source) -> list[list[RandomArray]]:
+    """Arrays that move together: none of them is declared independent of another in its group."""
+    if not plan.follow:
+        return [[array] for array in arrays]
+    turn = source.integer(0, len(arrays) - 1)
+    groups: list[list[RandomArray]] = []
+    for array in [*arrays[turn:], *arrays[:turn]]:
+        for group in groups:
+            if not any(facts.independent(array, member) for member in group):
+                group.append(array)
+                break
+        else:
+            groups.append([array])
+    return groups
+
+
+def _xor_block(cells: Sequence[Cell]) -> FiniteBlock:
+    """Three fair signs, the third the product of the first two, moved to the mean and deviation of each law."""
+    middles, widths = [], []
+    for cell in cells:
+        law = cell.law
+        if not isinstance(law, FiniteLaw) or len(law.values) != 2 or law.weights[0] != law.weights[1]:
+            raise NothingFound("pairwise independent signs need fair two-point laws")
+        middles.append(sum(law.values, Fraction(0)) / 2)
+        widths.append(abs(law.values[0] - law.values[1]) / 2)
+    signs = [(a, b, a * b) for a in (-1, 1) for b in (-1, 1)]
+    outcomes = tuple(tuple(m + s * w for m, s, w in zip(middles, triple, widths, strict=True)) for triple in signs)
+    return FiniteBlock(tuple(cell.number for cell in cells), (Fraction(1, 4),) * 4, outcomes)
+
+
+def assemble(
+    facts: Facts, laws: Mapping[RandomArray, Data], plan: Plan, source: Source
+) -> JointLaw:
+    """Join the marginal laws (an object array of laws for each random array) into a joint law under a plan.
+
+    Raises :class:`NothingFound` where the plan does not fit the laws.
+    """
+    arrays = list(laws)
+    cells: dict[RandomArray, Data] = {}
+    start = 0
+    for array in arrays:
+        size = int(laws[array].size)
+        cells[array] = np.arange(start, start + size).reshape(laws[array].shape)
+        start += size
+
+    def listed(array: RandomArray) -> list[Cell]:
+        flat = zip(cells[array].reshape(-1), laws[array].reshape(-1), strict=True)
+        return [Cell(int(number), law) for number, law in flat]
+
+    blocks: list[Block] = []
+    notes = {array: _law_text(array, laws[array]) for array in arrays}
+    rest = [array for array in arrays if array not in plan.triple]
+    if plan.triple:
+        for three in zip(*(listed(array) for array in plan.triple), strict=False):
+            blocks.append(_xor_block(three))
+        if len({laws[array].size for array in plan.triple}) > 1:
+            raise NothingFound("arrays of different sizes")
+        first, second, third = plan.triple
+        notes[third] = f"{third} with the sign of the product of those of {first} and {second}"
+    for group in _groups(facts, rest, plan, source) if rest else []:
+        together = plan.equal_entries and not any(array in facts.independent_entries for array in group)
+        blocks += _group_blocks(group, {array: listed(array) for array in group}, facts, plan, together)
+        leader = group[0]
+        if together and laws[leader].size > 1:
+            notes[leader] += f" with all entries of {leader} equal"
+        for array in group[1:]:
+            notes[array] = _follow_text(array, leader, laws, plan)
+    return JointLaw(cells, tuple(blocks), ", ".join(notes.values()))
+
+
+def _group_blocks(
+    group: Sequence[RandomArray],
+    cells: Mapping[RandomArray, list[Cell]],
+    facts: Facts,
+    plan: Plan,
+    together: bool,
+) -> list[Block]:
+    leader = cells[group[0]]
+    members: list[list[tuple[Cell, int]]] = [[(cell, 1)] for cell in leader]
+    for array in group[1:]:
+        followers = cells[array]
+        if len(followers) > len(leader) and array in facts.independent_entries:
+            raise NothingFound("more independent entries than entries to follow")
+        if len(followers) < len(leader) and len(leader) % len(followers) == 0 and plan.follow == "shifted":
+            raise NothingFound("nothing to shift")
+        shift = 1 if plan.follow == "shifted" else 0
+        for k, cell in enumerate(followers):
+            members[(k + shift) % len(leader)].append((cell, -1 if plan.follow == "opposite" else 1))
+    if together:
+        members = [[pair for one in members for pair in one]]
+    return [coupled([cell for cell, _ in one], [sign for _, sign in one]) for one in members]
+
+
+def _law_text(array: RandomArray, laws: Data) -> str:
+    texts = [law.text if isinstance(law, FiniteLaw) else _affine_text(law) for law in laws.reshape(-1)]
+    if len(set(texts)) == 1:
+        return f"{array} = {texts[0]}"
+    places = [", ".join(str(k + 1) for k in position) for position in np.ndindex(*laws.shape)]
+    return ", ".join(f"{array}[{place}] = {text}" for place, text in zip(places, texts, strict=True))
+
+
+def _affine_text(law: AffineLaw) -> str:
+    return f"{law.standard.name} (location {law.location}, squared scale {law.square})"
+
+
+def _follow_text(array: RandomArray, leader: RandomArray, laws: Mapping[RandomArray, Data], plan: Plan) -> str:
+    same = laws[array].shape == laws[leader].shape and all(
+        a == b for a, b in zip(laws[array].reshape(-1), laws[leader].reshape(-1), strict=True)
+    )
+    if plan.follow == "copy" and same:
+        return f"{array} = {leader}"
+    how = {"copy": "moving with", "opposite": "moving against", "shifted": "moving with the next entry of"}
+    return f"{_law_text(array, laws[array])} {how[plan.follow]} {leader}"
+
+
+def standard_spec(spec: Mapping[int, Fraction]) -> tuple[Fraction, Fraction] | None:
+    """Mean and variance, if nothing else is declared (so that any standard law fits); None otherwise."""
+    if not set(spec) <= {VARIANCE, 1, 2}:
+        return None
+    mean = spec.get(1)
+    if mean is None:
+        return None
+    variance = spec.get(VARIANCE, spec[2] - mean**2 if 2 in spec else Fraction(1))
+    if variance < 0 or (2 in spec and spec[2] != variance + mean**2):
+        raise NothingFound("contradictory moments")
+    return mean, variance

@@ -1,0 +1,264 @@
+"""Probability laws of one real variable: laws on finitely many rationals that fit declared moments, and standard
+continuous ones with exact moments and a sampler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import comb, factorial, prod, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numerics.arithmetic import EXACT
+from numerics.errors import NotRational, NothingFound
+from numerics.facts import VARIANCE
+from numerics.sources import Source
+
+Draw = Callable[[np.random.Generator, tuple[int, ...]], NDArray[np.float64]]
+
+
+def root(number: Fraction) -> Fraction | None:
+    """The exact square root of a rational, or None."""
+    try:
+        result = EXACT.power(np.asarray(number, dtype=object), np.asarray(Fraction(1, 2), dtype=object))[()]
+    except NotRational:
+        return None
+    return result if isinstance(result, Fraction) else None
+
+
+# -------------------------------------------------------------------------------------------- finite laws
+
+
+@dataclass(frozen=True)
+class FiniteLaw:
+    """A law on finitely many rationals, each with its weight."""
+
+    values: tuple[Fraction, ...]
+    weights: tuple[Fraction, ...]
+
+    def moment(self, order: int) -> Fraction:
+        """E[X**order]."""
+        return sum((w * v**order for v, w in zip(self.values, self.weights, strict=True)), Fraction(0))
+
+    @property
+    def text(self) -> str:
+        """The law as a person reads it."""
+        if len(self.values) == 1:
+            return str(self.values[0])
+        if len(self.values) == 2 and self.values[0] == -self.values[1] and self.weights[0] == self.weights[1]:
+            return f"±{max(self.values)}"
+        parts = (f"{v} with probability {w}" for v, w in zip(self.values, self.weights, strict=True))
+        return " or ".join(parts)
+
+
+def finite(pairs: Mapping[Fraction, Fraction]) -> FiniteLaw:
+    """A law from values and weights; values of weight zero are left out."""
+    kept = {value: weight for value, weight in pairs.items() if weight}
+    return FiniteLaw(tuple(kept), tuple(kept.values()))
+
+
+def two_points(mean: Fraction, above: Fraction, below: Fraction) -> FiniteLaw:
+    """The law on mean + above and mean - below with this mean; its variance is above * below."""
+    return finite({mean + above: below / (above + below), mean - below: above / (above + below)})
+
+
+_FREE_MEANS = tuple(Fraction(*p) for p in ((1, 2), (1, 1), (-1, 1), (0, 1), (2, 1), (-1, 2)))
+_FREE_SPREADS = tuple(Fraction(*p) for p in ((1, 2), (1, 1), (2, 1), (3, 1)))
+_SKEWS = tuple(Fraction(*p) for p in ((2, 1), (1, 2), (3, 1), (1, 3), (4, 1), (3, 2)))
+_GRID = tuple(Fraction(k, 2) for k in (0, -2, 2, -1, 1, -3, 3, -4, 4, -6, 6, -8, 8, -10, 10))
+
+
+def _rational_root(number: Fraction) -> Fraction:
+    """The square root where it is rational, else a simple positive rational near it."""
+    exact = root(number)
+    return exact if exact else max(Fraction(round(4 * sqrt(number)), 4), Fraction(1, 8))
+
+
+def _three_points(mean: Fraction, variance: Fraction, source: Source) -> FiniteLaw:
+    """Mean, and mean ± a with probability variance/(2 a²) each."""
+    width = _rational_root(variance) * source.choose((Fraction(2), Fraction(3, 2), Fraction(3)))
+    side = variance / (2 * width**2)
+    return finite({mean: 1 - 2 * side, mean - width: side, mean + width: side})
+
+
+def _of_mean_and_variance(mean: Fraction, variance: Fraction, source: Source) -> FiniteLaw:
+    if variance < 0:
+        raise NothingFound(f"no law has variance {variance}")
+    if variance == 0:
+        return finite({mean: Fraction(1)})
+    deviation = root(variance)
+    kinds = (("two", "skewed", "three") if deviation else ("skewed", "three"))
+    kind = source.choose(kinds)
+    if kind == "two" and deviation:
+        return two_points(mean, deviation, deviation)
+    if kind == "three":
+        return _three_points(mean, variance, source)
+    above = _rational_root(variance) * source.choose(_SKEWS)
+    return two_points(mean, above, variance / above)
+
+
+def _solve(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction] | None:
+    """Solve a small square system exactly; None if it is singular."""
+    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    for k in range(len(rows)):
+        pivot = next((r for r in range(k, len(rows)) if rows[r][k]), None)
+        if pivot is None:
+            return None
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        rows[k] = [one / rows[k][k] for one in rows[k]]
+        for r, row in enumerate(rows):
+            if r != k and row[k]:
+                rows[r] = [a - row[k] * b for a, b in zip(row, rows[k], strict=True)]
+    return [row[-1] for row in rows]
+
+
+def _of_moments(spec: Mapping[int, Fraction], source: Source) -> FiniteLaw:
+    """A law with these raw moments, on as many points of a grid as there are conditions.
+
+    All choices of points are solved in doubles at once; one that gives non-negative weights is solved again exactly.
+    """
+    orders = (0, *sorted(spec))
+    values = [Fraction(1), *(spec[order] for order in orders[1:])]
+    mean, second = spec[1], spec.get(2)
+    scale = _rational_root(second - mean**2) if second is not None and second > mean**2 else Fraction(1)
+    ratios = {Fraction(1)}
+    if 4 in spec and second:  # the outer points of a symmetric three-point law with this fourth moment
+        ratios.add(_rational_root(abs(spec[4] / second)) / scale)
+    points = sorted({mean + scale * g * ratio for g in _GRID for ratio in ratios}, key=lambda p: (abs(p - mean), p))
+    if len(points) > 19:
+        points = points[:19]
+    choices = np.array(list(combinations(range(len(points)), len(orders))))
+    if len(choices) > 20_000:
+        choices = choices[:: len(choices) // 20_000 + 1]
+    table = np.array([[float(p) ** order for p in points] for order in orders])
+    systems = np.moveaxis(table[:, choices], 1, 0)
+    regular = np.abs(np.linalg.det(systems)) > 1e-9
+    systems, choices = systems[regular], choices[regular]
+    if not len(choices):
+        raise NothingFound("no law found with the declared moments")
+    weights = np.linalg.solve(systems, np.array([[float(v)] for v in values]))[..., 0]
+    feasible = choices[(weights >= -1e-9).all(axis=1)]
+    for _ in range(8):
+        if not len(feasible):
+            break
+        chosen = [points[k] for k in feasible[source.integer(0, len(feasible) - 1)]]
+        solved = _solve([[p**order for p in chosen] for order in orders], values)
+        if solved is not None and min(solved) >= 0:
+            return finite(dict(zip(chosen, solved, strict=True)))
+    raise NothingFound("no law found with the declared moments")
+
+
+def fitted(spec: Mapping[int, Fraction], source: Source) -> FiniteLaw:
+    """A finite law with the declared moments; what is not declared is free, and drawn skewed with a non-zero mean.
+
+    ``spec`` maps an order to a raw moment, :data:`~numerics.facts.VARIANCE` to the variance. Raises
+    :class:`NothingFound` where no such law exists or the search finds none.
+    """
+    raw = {order: value for order, value in spec.items() if order != VARIANCE}
+    variance = spec.get(VARIANCE)
+    mean = raw.get(1)
+    if variance is not None:
+        if mean is None:
+            if 2 in raw:
+                deviation = root(raw[2] - variance) if raw[2] >= variance else None
+                if deviation is None:
+                    raise NothingFound("no rational mean goes with the declared moments")
+                mean = deviation * source.choose((1, -1))
+            else:
+                mean = source.choose(_FREE_MEANS)
+        if raw.setdefault(2, variance + mean**2) != variance + mean**2:
+            raise NothingFound("the declared variance and second moment contradict each other")
+    if mean is None:
+        allowed = [one for one in _FREE_MEANS if one**2 <= raw.get(2, one**2)] or [Fraction(0)]
+        mean = source.choose(allowed)
+    raw[1] = mean
+    if set(raw) == {1}:
+        width = source.choose(_FREE_SPREADS)
+        return two_points(mean, width * source.choose(_SKEWS), width)
+    if set(raw) == {1, 2}:
+        return _of_mean_and_variance(mean, raw[2] - mean**2, source)
+    return _of_moments(raw, source)
+
+
+# ---------------------------------------------------------------------------------------- continuous laws
+
+
+@dataclass(frozen=True)
+class StandardLaw:
+    """A law with exact rational moments and a sampler. ``symmetric`` about zero; ``moment`` raises
+    :class:`NotRational` for a moment that does not exist."""
+
+    name: str
+    moment: Callable[[int], Fraction]
+    draw: Draw
+    symmetric: bool = True
+
+
+def _normal_moment(order: int) -> Fraction:
+    return Fraction(prod(range(1, order, 2))) if order % 2 == 0 else Fraction(0)
+
+
+def _uniform_moment(order: int) -> Fraction:
+    """Of the uniform law on [-sqrt(3), sqrt(3)]."""
+    return Fraction(3 ** (order // 2), order + 1) if order % 2 == 0 else Fraction(0)
+
+
+def _interval_moment(order: int) -> Fraction:
+    """Of the uniform law on [-1, 1]."""
+    return Fraction(1, order + 1) if order % 2 == 0 else Fraction(0)
+
+
+def _laplace_moment(order: int) -> Fraction:
+    return Fraction(factorial(order), 2 ** (order // 2)) if order % 2 == 0 else Fraction(0)
+
+
+STUDENT_FREEDOM = 20
+
+
+def _student_moment(order: int) -> Fraction:
+    """Of Student's t scaled to variance 1: E T^(2k) = f^k prod (2i - 1)/(f - 2i), for 2k < f."""
+    if order % 2:
+        return Fraction(0)
+    if order >= STUDENT_FREEDOM:
+        raise NotRational(f"Student's t with {STUDENT_FREEDOM} degrees of freedom has no moment of order {order}")
+    half = order // 2
+    ratio = prod((Fraction(2 * i - 1, STUDENT_FREEDOM - 2 * i) for i in range(1, half + 1)), start=Fraction(1))
+    return Fraction(STUDENT_FREEDOM - 2) ** half * ratio
+
+
+def _exponential_moment(order: int) -> Fraction:
+    """Of an exponential variable minus its mean: the number of derangements."""
+    return Fraction(sum((-1) ** (order - k) * comb(order, k) * factorial(k) for k in range(order + 1)))
+
+
+def _signs(generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    return generator.integers(0, 2, shape).astype(float) * 2 - 1
+
+
+_STUDENT_SCALE = sqrt((STUDENT_FREEDOM - 2) / STUDENT_FREEDOM)
+
+NORMAL = StandardLaw("normal", _normal_moment, lambda g, shape: g.standard_normal(shape))
+UNIFORM = StandardLaw("uniform", _uniform_moment, lambda g, shape: g.uniform(-sqrt(3), sqrt(3), shape))
+INTERVAL = StandardLaw("uniform on [-1, 1]", _interval_moment, lambda g, shape: g.uniform(-1, 1, shape))
+LAPLACE = StandardLaw("Laplace", _laplace_moment, lambda g, shape: g.laplace(0, sqrt(1 / 2), shape))
+STUDENT = StandardLaw("Student t", _student_moment, lambda g, shape: g.standard_t(STUDENT_FREEDOM, shape) * _STUDENT_SCALE)
+EXPONENTIAL = StandardLaw(
+    "exponential", _exponential_moment, lambda g, shape: g.standard_exponential(shape) - 1, symmetric=False
+)
+
+UNIT_VARIANCE: Sequence[StandardLaw] = (NORMAL, UNIFORM, LAPLACE, STUDENT, EXPONENTIAL)
+"""Laws of mean 0 and variance 1."""
+
+
+def finite_standard(law: FiniteLaw) -> StandardLaw:
+    """A finite law as one to sample from."""
+    values = np.array([float(v) for v in law.values])
+    edges = np.cumsum([float(w) for w in law.weights])[:-1]
+
+    def draw(generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
+        return values[np.searchsorted(edges, generator.random(shape), side="right")]
+
+    return StandardLaw(law.text, law.moment, draw, symmetric=False)

@@ -1,0 +1,107 @@
+"""A statement: two expressions with a relation between them, under the givens that concern them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from sympy import Expr
+from sympy.core.basic import Basic
+
+from derivations.language.arrays import Entry
+from derivations.language.givens import Equation, Given, HasLaw, HasMoment, HasVariance
+from derivations.language.operators import Covariance, Differential, Expectation, Variance
+from derivations.language.randomness import open_random_arrays
+from derivations.language.structure import parts
+from derivations.records import Relation
+from numerics.equations import constrained
+from numerics.errors import Unsupported
+from numerics.facts import Facts, read_givens
+from numerics.instances import Letters, letters_of
+
+MEANS = (Expectation, Variance, Covariance)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """``left relation right`` for all letters that satisfy the facts, and all values of the free indices."""
+
+    left: Expr
+    relation: Relation
+    right: Expr
+    facts: Facts
+    letters: Letters
+
+    @property
+    def sides(self) -> tuple[Expr, Expr]:
+        """Both expressions."""
+        return self.left, self.right
+
+    def contains(self, *kinds: type[Basic]) -> bool:
+        """Whether a node of one of these kinds occurs in either side."""
+        return any(isinstance(part, kinds) for side in self.sides for part in parts(side))
+
+    @property
+    def is_stochastic(self) -> bool:
+        """Whether an expectation, a variance or a covariance occurs."""
+        return self.contains(*MEANS)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a side is itself random, so that the statement is one about every outcome."""
+        return any(open_random_arrays(side) for side in self.sides)
+
+
+def _all(letters: Letters) -> frozenset[Basic]:
+    return frozenset((*letters.scalars, *letters.arrays, *letters.randoms))
+
+
+def _relevant(givens: tuple[Given, ...], start: Letters, sides: tuple[Expr, ...]) -> tuple[Letters, tuple[Given, ...]]:
+    """The letters of the statement with those that values of their moments and equations bring in, and these givens."""
+    letters, used = start, [given for given in givens if not isinstance(given, (Equation, HasMoment, HasVariance, HasLaw))]
+    waiting = [given for given in givens if isinstance(given, (Equation, HasMoment, HasVariance, HasLaw))]
+    while True:
+        present = _all(letters)
+        touched = [
+            given
+            for given in waiting
+            if (_all(letters_of([given])) & present if isinstance(given, Equation) else given.args[0] in present)
+        ]
+        if not touched:
+            return letters, tuple(used)
+        used += touched
+        waiting = [given for given in waiting if given not in touched]
+        letters = letters_of([*sides, *(given for given in used if not _is_structural(given))])
+
+
+def _is_structural(given: Given) -> bool:
+    """Givens about independence name arrays that the statement may not contain."""
+    return not isinstance(given, (Equation, HasMoment, HasVariance, HasLaw))
+
+
+def _refuse_ambiguous_derivatives(statement: Statement) -> None:
+    """A derivative by a letter that a given ties to others has no unique meaning for the sampler."""
+    fixed = constrained(statement.facts.equations)
+    laws = (value for pairs in statement.facts.moments.values() for _, value in pairs)
+    named = (law for several in statement.facts.laws.values() for law in several)
+    of_laws = letters_of([*laws, *named]) if statement.letters.randoms else letters_of([])
+    for side in statement.sides:
+        for part in parts(side):
+            if isinstance(part, Differential):
+                variable = part.args[1]
+                letter = variable.array if isinstance(variable, Entry) else variable
+                if letter in fixed:
+                    raise Unsupported(f"a derivative by {letter}, which an equation constrains")
+                if letter in (*of_laws.scalars, *of_laws.arrays):
+                    raise Unsupported(f"a derivative by {letter}, on which a law depends")
+
+
+def make_statement(givens: Iterable[Given], left: Expr, relation: Relation, right: Expr) -> Statement:
+    """A statement with the givens that concern it. Raises :class:`Unsupported` for givens nobody can sample."""
+    letters, used = _relevant(tuple(givens), letters_of([left, right]), (left, right))
+    facts = read_givens(used)
+    present = frozenset(letters.randoms)
+    facts = replace(facts, moments={a: m for a, m in facts.moments.items() if a in present})
+    statement = Statement(left, relation, right, facts, letters)
+    _refuse_ambiguous_derivatives(statement)
+    return statement
