@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
 
 from sympy import Expr
 
@@ -11,8 +13,22 @@ from derivations.language.symbols import Index
 from derivations.records import Derivation, Relation
 from numerics.checks import Check
 from numerics.errors import NotEvaluated
+from numerics.monte_carlo import MonteCarloRoute, check_by_sampling, sampled_sides
 from numerics.pointwise import Route, check_points
 from numerics.statements import make_statement
+
+
+@dataclass(frozen=True)
+class Instruments:
+    """Everything a check measures with. Tests replace one instrument by a faulty one; users leave them alone.
+
+    ``points`` is how many instances a statement is tried at, ``seconds`` the CPU time a check of one statement may take.
+    """
+
+    pointwise: Route = field(default_factory=Route)
+    sampling: MonteCarloRoute = field(default_factory=MonteCarloRoute)
+    points: int = 24
+    seconds: float = 0.5
 
 
 def check_step(
@@ -24,22 +40,56 @@ def check_step(
     free: tuple[Index, ...] = (),
     seed: int = 0,
     step: int = 1,
-    route: Route | None = None,
+    both: bool = True,
+    instruments: Instruments | None = None,
+    executor: Executor | None = None,
 ) -> tuple[Check, ...]:
-    """Check ``left relation right`` for all values of the free indices, under the givens."""
+    """Check ``left relation right`` for all values of the free indices, under the givens.
+
+    ``free`` needs naming only for indices that stand in neither side. ``both`` asks for each side with expectations to be
+    sampled; a chain samples each line once. Never raises for a statement it cannot reach: that is inconclusive.
+    """
+    tools = instruments or Instruments()
     try:
-        statement = make_statement(givens, left, relation, right)
+        statement = make_statement(givens, left, relation, right, free)
     except NotEvaluated as error:
         return (Check(step, "exact", "inconclusive", seed=seed, detail=str(error)),)
-    return check_points(statement, step=step, seed=seed, route=route)
+    checks = check_points(
+        statement, step=step, seed=seed, count=tools.points, seconds=tools.seconds, route=tools.pointwise
+    )
+    if any(check.outcome == "refuted" for check in checks):
+        return checks
+    sampled = [
+        check_by_sampling(
+            statement, side, claimed, step=step, seed=seed, check=2 * step + k, route=tools.sampling, executor=executor
+        )
+        for k, (side, claimed) in enumerate(sampled_sides(statement, both))
+    ]
+    return (*checks, *sampled)
 
 
-def check_derivation(derivation: Derivation, *, seed: int = 0, route: Route | None = None) -> tuple[Check, ...]:
-    """Check every step of a derivation."""
+def check_derivation(
+    derivation: Derivation,
+    *,
+    seed: int = 0,
+    instruments: Instruments | None = None,
+    executor: Executor | None = None,
+) -> tuple[Check, ...]:
+    """Check every step of a derivation. Each line is sampled once: against the line after it, the last one against the
+    line before."""
+    last = len(derivation.lines)
     return tuple(
         check
         for step in derivation.steps
         for check in check_step(
-            derivation.givens, step.left, step.relation, step.right, seed=seed, step=step.number, route=route
+            derivation.givens,
+            step.left,
+            step.relation,
+            step.right,
+            seed=seed,
+            step=step.number,
+            both=step.number == last,
+            instruments=instruments,
+            executor=executor,
         )
     )

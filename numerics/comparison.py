@@ -155,9 +155,7 @@ _EXACT_TESTS: dict[Relation, Callable[[Any, Any], bool]] = {
 def _has_parts(statement: Statement, environment: Environment) -> bool:
     """Whether some side is made of parts that are not all zero, so that the value zero says something."""
     try:
-        return any(
-            any(item != 0 for item in magnitude(side, environment).data.reshape(-1)) for side in statement.sides
-        )
+        return any(any(item != 0 for item in magnitude(side, environment).data.reshape(-1)) for side in statement.sides)
     except NotEvaluated:
         return False
 
@@ -264,9 +262,7 @@ def _compare_once(
     rough = [evaluate(side, coarse) for side in statement.sides]
     values = [evaluate(side, fine) for side in statement.sides]
     sizes = [magnitude(side, fine) for side in statement.sides]
-    undefined = [
-        Value(fine.arithmetic.undefined(one.data), one.labels, one.rank) for one in (*values, *sizes)
-    ]
+    undefined = [Value(fine.arithmetic.undefined(one.data), one.labels, one.rank) for one in (*values, *sizes)]
     entries = _aligned([*rough, *values, *sizes, *undefined])
     excluded = _excluded(statement, entries)
     compared, unresolved, powered, error, moderate = 0, False, False, 0.0, _moderate(instance)

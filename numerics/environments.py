@@ -49,7 +49,9 @@ def enumerated(
     """All outcomes of the random arrays along one axis. Raises :class:`~numerics.errors.TooLarge`."""
     values = _numbers(instance)
     if instance.joint is None:
-        return Environment(arithmetic, instance.sizes, _converted(values, arithmetic), no_expectation, step, {}, readers)
+        return Environment(
+            arithmetic, instance.sizes, _converted(values, arithmetic), no_expectation, step, {}, readers
+        )
     weights, randoms = instance.joint.enumerated(most)
     converted = _converted({**values, **randoms}, arithmetic)
     expect = partial(_weighted, weights=arithmetic.convert(weights))
@@ -69,6 +71,4 @@ def by_moments(instance: Instance, *, readers: Readers = READERS) -> Environment
     for array, numbers in instance.joint.cells.items():
         cells = np.frompyfunc(lambda number: variable(int(number)), 1, 1)(numbers)
         values[array] = Value(np.asarray(cells, dtype=object), (), numbers.ndim)
-    return Environment(
-        EXACT, instance.sizes, values, partial(_moment_mean, joint=instance.joint), readers=readers
-    )
+    return Environment(EXACT, instance.sizes, values, partial(_moment_mean, joint=instance.joint), readers=readers)

@@ -111,9 +111,7 @@ def _unit_norm(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numb
     The inverse stereographic projection of rational y is (2y, |y|² - 1)/(|y|² + 1).
     """
     letter: Expr | None = None
-    if isinstance(left, Norm):
-        letter = left.args[0]
-    elif isinstance(left, Dot) and left.args[0] == left.args[1]:
+    if isinstance(left, Norm) or (isinstance(left, Dot) and left.args[0] == left.args[1]):
         letter = left.args[0]
     elif isinstance(left, Summation) and isinstance(left.body, Power) and left.body.args[1] == 2:
         inner = left.body.args[0]

@@ -23,12 +23,9 @@ from numerics.evaluation import size_of
 from numerics.facts import VARIANCE, Facts
 from numerics.joint import AffineLaw, JointLaw, Plan, assemble, standard_spec
 from numerics.laws import (
-    EXPONENTIAL,
     INTERVAL,
-    LAPLACE,
     NORMAL,
-    STUDENT,
-    UNIFORM,
+    UNIT_VARIANCE,
     FiniteLaw,
     finite,
     finite_standard,
@@ -238,14 +235,11 @@ def _agrees(law: FiniteLaw | AffineLaw, spec: Mapping[int, Fraction]) -> bool:
     )
 
 
-_CONTINUOUS = (NORMAL, UNIFORM, LAPLACE, STUDENT, EXPONENTIAL)
-
-
 def _free_law(spec: Mapping[int, Fraction], source: Source, kind: LawKind) -> FiniteLaw | AffineLaw:
     if kind == "continuous":
         pair = standard_spec(spec)
         if pair is not None:
-            return AffineLaw(source.choose(_CONTINUOUS), *pair)
+            return AffineLaw(source.choose(UNIT_VARIANCE), *pair)
         return AffineLaw(finite_standard(fitted(spec, source)), Fraction(0), Fraction(1))
     return fitted(spec, source)
 

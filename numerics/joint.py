@@ -18,7 +18,7 @@ from typing import TypeAlias
 import numpy as np
 
 from derivations.language.arrays import RandomArray
-from numerics.errors import NotRational, NothingFound, TooLarge
+from numerics.errors import NothingFound, NotRational, TooLarge
 from numerics.facts import VARIANCE, Facts
 from numerics.laws import FiniteLaw, StandardLaw, root
 from numerics.polynomials import Monomial, Variables
@@ -245,9 +245,7 @@ def _xor_block(cells: Sequence[Cell]) -> FiniteBlock:
     return FiniteBlock(tuple(cell.number for cell in cells), (Fraction(1, 4),) * 4, outcomes)
 
 
-def assemble(
-    facts: Facts, laws: Mapping[RandomArray, Data], plan: Plan, source: Source
-) -> JointLaw:
+def assemble(facts: Facts, laws: Mapping[RandomArray, Data], plan: Plan, source: Source) -> JointLaw:
     """Join the marginal laws (an object array of laws for each random array) into a joint law under a plan.
 
     Raises :class:`NothingFound` where the plan does not fit the laws.

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from math import comb, factorial, prod, sqrt
 
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.arithmetic import EXACT
-from numerics.errors import NotRational, NothingFound
+from numerics.errors import NothingFound, NotRational
 from numerics.facts import VARIANCE
 from numerics.sources import Source
 
@@ -90,7 +91,7 @@ def _of_mean_and_variance(mean: Fraction, variance: Fraction, source: Source) ->
     if variance == 0:
         return finite({mean: Fraction(1)})
     deviation = root(variance)
-    kinds = (("two", "skewed", "three") if deviation else ("skewed", "three"))
+    kinds = ("two", "skewed", "three") if deviation else ("skewed", "three")
     kind = source.choose(kinds)
     if kind == "two" and deviation:
         return two_points(mean, deviation, deviation)
@@ -240,25 +241,54 @@ def _signs(generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np
 
 _STUDENT_SCALE = sqrt((STUDENT_FREEDOM - 2) / STUDENT_FREEDOM)
 
-NORMAL = StandardLaw("normal", _normal_moment, lambda g, shape: g.standard_normal(shape))
-UNIFORM = StandardLaw("uniform", _uniform_moment, lambda g, shape: g.uniform(-sqrt(3), sqrt(3), shape))
-INTERVAL = StandardLaw("uniform on [-1, 1]", _interval_moment, lambda g, shape: g.uniform(-1, 1, shape))
-LAPLACE = StandardLaw("Laplace", _laplace_moment, lambda g, shape: g.laplace(0, sqrt(1 / 2), shape))
-STUDENT = StandardLaw("Student t", _student_moment, lambda g, shape: g.standard_t(STUDENT_FREEDOM, shape) * _STUDENT_SCALE)
-EXPONENTIAL = StandardLaw(
-    "exponential", _exponential_moment, lambda g, shape: g.standard_exponential(shape) - 1, symmetric=False
-)
+
+# Samplers are functions of the module, not lambdas, so that they can be sent to other processes.
+def _draw_normal(generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    return generator.standard_normal(shape)
+
+
+def _draw_uniform(generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    return generator.uniform(-sqrt(3), sqrt(3), shape)
+
+
+def _draw_interval(generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    return generator.uniform(-1, 1, shape)
+
+
+def _draw_laplace(generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    return generator.laplace(0, sqrt(1 / 2), shape)
+
+
+def _draw_student(generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    return generator.standard_t(STUDENT_FREEDOM, shape) * _STUDENT_SCALE
+
+
+def _draw_exponential(generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    return generator.standard_exponential(shape) - 1
+
+
+NORMAL = StandardLaw("normal", _normal_moment, _draw_normal)
+UNIFORM = StandardLaw("uniform", _uniform_moment, _draw_uniform)
+INTERVAL = StandardLaw("uniform on [-1, 1]", _interval_moment, _draw_interval)
+LAPLACE = StandardLaw("Laplace", _laplace_moment, _draw_laplace)
+STUDENT = StandardLaw("Student t", _student_moment, _draw_student)
+EXPONENTIAL = StandardLaw("exponential", _exponential_moment, _draw_exponential, symmetric=False)
 
 UNIT_VARIANCE: Sequence[StandardLaw] = (NORMAL, UNIFORM, LAPLACE, STUDENT, EXPONENTIAL)
 """Laws of mean 0 and variance 1."""
+
+
+def _draw_finite(
+    generator: np.random.Generator,
+    shape: tuple[int, ...],
+    values: NDArray[np.float64],
+    edges: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    return values[np.searchsorted(edges, generator.random(shape), side="right")]
 
 
 def finite_standard(law: FiniteLaw) -> StandardLaw:
     """A finite law as one to sample from."""
     values = np.array([float(v) for v in law.values])
     edges = np.cumsum([float(w) for w in law.weights])[:-1]
-
-    def draw(generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
-        return values[np.searchsorted(edges, generator.random(shape), side="right")]
-
-    return StandardLaw(law.text, law.moment, draw, symmetric=False)
+    return StandardLaw(law.text, law.moment, partial(_draw_finite, values=values, edges=edges), symmetric=False)

@@ -57,8 +57,8 @@ def _sizes(letters: Letters, seed: str) -> Iterator[Mapping[Expr, int]]:
     """All ones, all twos, then threes and mixtures; different symbols get independent values."""
     symbols = letters.dimensions
     if not symbols:
-        yield {}
-        return
+        while True:
+            yield {}
     patterns: tuple[tuple[int, ...], ...] = ((1,), (2,), (3, 2, 1), (2, 3, 4), (4, 1, 3))
     for pattern in patterns:
         yield {symbol: pattern[k % len(pattern)] for k, symbol in enumerate(symbols)}
@@ -73,17 +73,16 @@ def requests(statement: Statement, seed: int, count: int) -> Iterator[Request]:
     made = 0
     allowed = plans(statement.facts, letters.randoms) if letters.randoms else (Plan(),)
     for round_number, sizes in enumerate(_sizes(letters, str(seed))):
-        repeats = 2 if letters.randoms else 4
+        repeats = 2 if letters.randoms else 3
         for plan in allowed:
             for repeat in range(repeats):
-                source: Source = Simplest() if repeat == 0 and round_number < 3 else Seeded(f"{seed}/{made}")
-                style: Style = styles[(made + repeat) % len(styles)] if repeat and not letters.randoms else "small"
+                early = round_number < 3
+                source: Source = Simplest() if repeat == 0 and early else Seeded(f"{seed}/{made}")
+                style: Style = "small" if early or letters.randoms else styles[made % len(styles)]
                 yield Request(sizes, source, plan, style)
                 made += 1
                 if made >= count:
                     return
-        if not letters.dimensions and made >= count:
-            return
 
 
 @dataclass
@@ -161,14 +160,23 @@ def check_points(
         if comparison.verdict == "fails":
             return (
                 Check(
-                    step, method, "refuted", seed=seed, detail=_sizes_text([request.sizes]),
-                    samples=1 + sum(one.points for one in tallies.values()), counterexample=comparison.counterexample,
+                    step,
+                    method,
+                    "refuted",
+                    seed=seed,
+                    detail=_sizes_text([request.sizes]),
+                    samples=1 + sum(one.points for one in tallies.values()),
+                    counterexample=comparison.counterexample,
                 ),
             )
         _count(tallies.setdefault(method, _Tally()), comparison, request)
     if not tallies:
         reason = max(reasons, key=lambda one: reasons[one]) if reasons else "no instance was tried"
-        return (Check(step, _method(statement, not statement.contains(Differential)), "inconclusive", seed=seed, detail=reason),)
+        return (
+            Check(
+                step, _method(statement, not statement.contains(Differential)), "inconclusive", seed=seed, detail=reason
+            ),
+        )
     return tuple(_verdict(method, tally, step, seed) for method, tally in tallies.items())
 
 
@@ -192,8 +200,14 @@ def _verdict(method: Method, tally: _Tally, step: int, seed: int) -> Check:
     confirmed = tally.powered > 0
     delta = 0.0 if method == "exact" else tally.error
     return Check(
-        step, method, "confirmed" if confirmed else "inconclusive", delta=delta if confirmed else None,
-        samples=tally.points, error=tally.error, seed=seed, detail=detail,
+        step,
+        method,
+        "confirmed" if confirmed else "inconclusive",
+        delta=delta if confirmed else None,
+        samples=tally.points,
+        error=tally.error,
+        seed=seed,
+        detail=detail,
     )
 
 

@@ -13,6 +13,7 @@ from derivations.language.givens import Equation, Given, HasLaw, HasMoment, HasV
 from derivations.language.operators import Covariance, Differential, Expectation, Variance
 from derivations.language.randomness import open_random_arrays
 from derivations.language.structure import parts
+from derivations.language.symbols import Index
 from derivations.records import Relation
 from numerics.equations import constrained
 from numerics.errors import Unsupported
@@ -58,7 +59,10 @@ def _all(letters: Letters) -> frozenset[Basic]:
 
 def _relevant(givens: tuple[Given, ...], start: Letters, sides: tuple[Expr, ...]) -> tuple[Letters, tuple[Given, ...]]:
     """The letters of the statement with those that values of their moments and equations bring in, and these givens."""
-    letters, used = start, [given for given in givens if not isinstance(given, (Equation, HasMoment, HasVariance, HasLaw))]
+    letters, used = (
+        start,
+        [given for given in givens if not isinstance(given, (Equation, HasMoment, HasVariance, HasLaw))],
+    )
     waiting = [given for given in givens if isinstance(given, (Equation, HasMoment, HasVariance, HasLaw))]
     while True:
         present = _all(letters)
@@ -96,9 +100,11 @@ def _refuse_ambiguous_derivatives(statement: Statement) -> None:
                     raise Unsupported(f"a derivative by {letter}, on which a law depends")
 
 
-def make_statement(givens: Iterable[Given], left: Expr, relation: Relation, right: Expr) -> Statement:
+def make_statement(
+    givens: Iterable[Given], left: Expr, relation: Relation, right: Expr, free: tuple[Index, ...] = ()
+) -> Statement:
     """A statement with the givens that concern it. Raises :class:`Unsupported` for givens nobody can sample."""
-    letters, used = _relevant(tuple(givens), letters_of([left, right]), (left, right))
+    letters, used = _relevant(tuple(givens), letters_of([left, right, *free]), (left, right, *free))
     facts = read_givens(used)
     present = frozenset(letters.randoms)
     facts = replace(facts, moments={a: m for a, m in facts.moments.items() if a in present})

@@ -1,0 +1,266 @@
+"""Monte Carlo checks of expectations: what is sampled, against which exact number, with how many samples.
+
+A side that is linear in its expectations is the mean of one statistic: E f of f, Var f of (f - E f)², Cov likewise. Its
+mean is tested against the exact value of the other side, computed from moments. The bound on the variance of the
+statistic comes from exact moments too; where there are none, nothing is confirmed or refuted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import sqrt
+from typing import Any, cast
+
+import numpy as np
+from sympy import Expr, Integer
+from sympy.core.basic import Basic
+
+from derivations.language.operators import Covariance, Differential, Expectation, Summation, Variance
+from derivations.language.structure import parts
+from derivations.language.written import Negative, Plus, Power, Quotient, Times, shape_of
+from derivations.records import Relation
+from numerics.arithmetic import DOUBLES, Arithmetic
+from numerics.catoni import Test
+from numerics.checks import Check, Counterexample
+from numerics.environments import Readers, by_moments
+from numerics.errors import NotEvaluated, TooLarge, Unsupported
+from numerics.evaluation import READERS, Environment, covariance, evaluate
+from numerics.instances import Instance, draw_instance
+from numerics.joint import JointLaw, Plan
+from numerics.sampling import Sampler, sampler_of
+from numerics.sources import Seeded
+from numerics.statements import MEANS, Statement
+from numerics.streaming import Job, run
+from numerics.values import Label, Value, arranged, union
+
+ALPHA = 1e-9
+BETA = 1e-6
+_MOST_CELLS = 6_000_000
+_MOST_ENTRIES = 64
+_DIMENSIONS = (16, 8, 5, 3, 2)
+
+
+@dataclass(frozen=True)
+class MonteCarloRoute:
+    """The instruments of the sampling checks; a test replaces one by a faulty one."""
+
+    draw: Callable[..., Instance] = draw_instance
+    sampler: Callable[[JointLaw], Sampler] = sampler_of
+    doubles: Arithmetic = DOUBLES
+    readers: Readers = field(default_factory=lambda: READERS)
+
+
+# ------------------------------------------------------------------------------------------ the statistic
+
+
+def _has_means(expression: Basic) -> bool:
+    return any(isinstance(part, MEANS) for part in parts(expression))
+
+
+def statistic(side: Expr) -> Expr:
+    """An expression whose expectation is the side. Raises :class:`Unsupported` where the side is not linear in its
+    expectations. Expectations that stay inside are constants."""
+    if not _has_means(side):
+        return side
+    match side:
+        case Expectation():
+            return cast(Expr, side.args[0])
+        case Variance():
+            return Power(_centred(side.args[0]), Integer(2))
+        case Covariance():
+            return Times(*(_centred(part) for part in side.args))
+        case Plus():
+            return Plus(*(statistic(term) for term in side.args))
+        case Negative():
+            return Negative(statistic(side.args[0]))
+        case Quotient():
+            return Quotient(statistic(side.args[0]), side.args[1])
+        case Summation():
+            return Summation(statistic(side.body), *side.indices)
+        case Times():
+            chosen = next(k for k, factor in enumerate(side.args) if _has_means(factor))
+            return Times(*(statistic(one) if k == chosen else one for k, one in enumerate(side.args)))
+        case _:
+            raise Unsupported(f"{side} is not linear in its expectations")
+
+
+def _centred(expression: Expr) -> Expr:
+    return Plus(expression, Negative(Expectation(expression)))
+
+
+def _constants(expression: Basic) -> Iterator[Expr]:
+    """The outermost expectations inside a statistic."""
+    if isinstance(expression, MEANS):
+        yield expression
+        return
+    for argument in expression.args:
+        yield from _constants(argument)
+
+
+# ----------------------------------------------------------------------------------------------- the plan
+
+
+def _distances(claim: Fraction, claimed: Expr, environment: Environment) -> Iterator[Fraction]:
+    """How far the simplest wrong variants of a claimed value are from it: zero, twice, one more, a dimension too many,
+    and each term dropped."""
+    yield Fraction(1)
+    yield abs(claim)
+    yield from (abs(claim) / size for size in environment.sizes.values())
+    for part in parts(claimed):
+        if isinstance(part, Plus):
+            for k in range(len(part.args)):
+                shorter = part.args[:k] + part.args[k + 1 :]
+                variant = claimed.xreplace({part: Plus(*shorter) if len(shorter) > 1 else shorter[0]})
+                try:
+                    value = evaluate(variant, environment).data.reshape(-1)
+                except NotEvaluated:
+                    continue
+                if len(value) == 1 and isinstance(value[0], Fraction):
+                    yield abs(value[0] - claim)
+
+
+def half_distance(claims: list[Fraction], claimed: Expr, environment: Environment) -> float:
+    """Half the distance to the nearest wrong variant, over all entries of the claim."""
+    distances = [one for claim in claims for one in _distances(claim, claimed, environment) if one]
+    return float(min(distances)) / 2
+
+
+def _fractions(value: Value, labels: tuple[Label, ...], shape: tuple[int, ...]) -> list[Fraction]:
+    data = np.broadcast_to(arranged(value, labels, 0), shape).reshape(-1)
+    if not all(isinstance(item, Fraction) for item in data):
+        raise TooLarge("the exact value is no rational number")
+    return list(data)
+
+
+def _doubles(value: Value) -> Value:
+    return Value(np.asarray(value.data.astype(float)), value.labels, value.rank)
+
+
+def plan_job(side: Expr, claimed: Expr, instance: Instance, *, seed: int, check: int, route: MonteCarloRoute) -> Job:
+    """The sampling job that tests the mean of a side against the exact value of the claimed one.
+
+    Raises :class:`NotEvaluated` where no exact moments give the claim and the variance bound.
+    """
+    if instance.joint is None or shape_of(side) or shape_of(claimed):
+        raise Unsupported("nothing to sample")
+    sampled = statistic(side)
+    exact = by_moments(instance, readers=route.readers)
+    claim = evaluate(claimed, exact)
+    value = evaluate(sampled, exact)
+    variance = covariance(value, value, exact.expect)
+    labels = union([claim, variance])
+    shape = np.broadcast_shapes(*(arranged(one, labels, 0).shape for one in (claim, variance)))
+    claims, variances = _fractions(claim, labels, shape), _fractions(variance, labels, shape)
+    if len(claims) > _MOST_ENTRIES:
+        raise TooLarge("too many entries to sample")
+    bound = float(max(variances))
+    delta = half_distance(claims, claimed, exact)
+    if bound <= 0:
+        raise Unsupported("the statistic does not vary")
+    return Job(
+        statistic=sampled,
+        sampler=route.sampler(instance.joint),
+        sizes=instance.sizes,
+        numbers={letter: np.asarray(data).astype(float) for letter, data in instance.numbers.items()},
+        known={one: _doubles(evaluate(one, exact)) for one in dict.fromkeys(_constants(sampled))},
+        labels=labels,
+        claim=np.array([float(one) for one in claims]).reshape(shape),
+        test=Test(bound, delta, ALPHA / len(claims), BETA / len(claims)),
+        seed=seed,
+        check=check,
+        arithmetic=None if route.doubles is DOUBLES else route.doubles,
+    )
+
+
+def _sizes(statement: Statement) -> Iterator[Mapping[Expr, int]]:
+    for size in _DIMENSIONS:
+        yield {symbol: max(1, size - k) for k, symbol in enumerate(statement.letters.dimensions)}
+        if not statement.letters.dimensions:
+            return
+
+
+def _affordable(
+    side: Expr, claimed: Expr, statement: Statement, *, seed: int, check: int, route: MonteCarloRoute
+) -> tuple[Job, Instance]:
+    """The largest dimension whose job fits in the budget, for a few draws of everything else."""
+    failure: NotEvaluated = TooLarge("no draw is affordable")
+    for sizes in _sizes(statement):
+        for attempt in range(2):
+            source = Seeded(f"{seed}/{check}/{attempt}/monte carlo")
+            try:
+                instance = route.draw(statement.letters, statement.facts, sizes, source, plan=Plan(), kind="continuous")
+                job = plan_job(side, claimed, instance, seed=seed, check=check, route=route)
+            except NotEvaluated as error:
+                failure = error
+                continue
+            if job.test.samples * (job.sampler.cells + 4 * job.claim.size) <= _MOST_CELLS:
+                return job, instance
+    raise failure
+
+
+def check_by_sampling(
+    statement: Statement,
+    side: Expr,
+    claimed: Expr,
+    *,
+    step: int,
+    seed: int,
+    check: int,
+    route: MonteCarloRoute | None = None,
+    executor: Executor | None = None,
+) -> Check:
+    """Test the mean of one side against the exact value of the other. Inequalities are left to the exact route."""
+    route = route or MonteCarloRoute()
+    inconclusive = Check(step, "monte_carlo", "inconclusive", ALPHA, BETA, seed=seed)
+    try:
+        if statement.relation is not Relation.EQUALS or statement.is_open:
+            raise Unsupported("only equalities of numbers are sampled")
+        if statement.contains(Differential):
+            raise Unsupported("derivatives are not sampled")
+        job, instance = _affordable(side, claimed, statement, seed=seed, check=check, route=route)
+        result = run(job, executor)
+    except NotEvaluated as error:
+        return Check(**{**vars(inconclusive), "detail": str(error)})
+    example = None
+    if result.outcome == "refuted":
+        claims = ", ".join(f"{one:.6g}" for one in job.claim.reshape(-1))
+        example = Counterexample(instance.text, f"not {claims} (error rate {ALPHA:g})", claims)
+    return Check(
+        step,
+        "monte_carlo",
+        result.outcome,
+        alpha=ALPHA,
+        beta=BETA,
+        delta=job.test.delta if result.outcome == "confirmed" else None,
+        samples=result.samples,
+        variance_bound=job.test.variance_bound,
+        variance_bound_from="exact moments",
+        error=job.test.variance_bound and sqrt(job.test.variance_bound / result.samples),
+        seed=seed,
+        detail=instance.text,
+        counterexample=example,
+    )
+
+
+def sampled_sides(statement: Statement, both: bool) -> tuple[tuple[Expr, Expr], ...]:
+    """Which side is sampled against which: the left one if it has expectations, the right one if asked or needed."""
+    left, right = statement.sides
+    pairs: list[tuple[Expr, Expr]] = [(left, right)] if _has_means(left) else []
+    if _has_means(right) and (both or not pairs):
+        pairs.append((right, left))
+    return tuple(pairs)
+
+
+__all__: list[Any] = [
+    "ALPHA",
+    "BETA",
+    "MonteCarloRoute",
+    "check_by_sampling",
+    "half_distance",
+    "plan_job",
+    "sampled_sides",
+    "statistic",
+]
