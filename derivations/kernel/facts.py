@@ -1,0 +1,148 @@
+"""From givens to facts the kernel can look up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from derivations.kernel.context import Facts, RandomFacts, Rule
+from derivations.kernel.engine import make_context
+from derivations.kernel.reading import EMPTY, read, read_at
+from derivations.kernel.rules import orient
+from derivations.kernel.terms import FREE, Polynomial, Position
+from derivations.language import givens as kinds
+from derivations.language.arrays import Array, RandomArray
+from derivations.language.distributions import Distribution, parameters
+from derivations.language.givens import Given
+from derivations.language.structure import parts
+from derivations.language.symbols import Index, Scalar
+from derivations.language.written import shape_of
+
+_SIGNS: Mapping[type, str] = MappingProxyType(
+    {kinds.Positive: "positive", kinds.Nonnegative: "nonnegative", kinds.Nonzero: "nonzero"}
+)
+_STRENGTH = ("nonzero", "nonnegative", "positive")
+
+
+def read_facts(givens: Iterable[Given], laws: Mapping[str, Rule]) -> Facts:
+    """The facts that the givens state, their values in normal form under the laws."""
+    known = tuple(givens)
+    return replace(_plain_facts(known, laws), equations=_equations(known, laws))
+
+
+def _plain_facts(givens: tuple[Given, ...], laws: Mapping[str, Rule]) -> Facts:
+    random: dict[str, RandomFacts] = {}
+    for given in givens:
+        array = given.args[0] if given.args else None
+        if isinstance(array, RandomArray) and type(given) in _RANDOM:
+            random[array.name] = _with(random.get(array.name, RandomFacts()), given, array, laws)
+    return Facts(
+        random=random,
+        mutually_independent=_arrays(givens, kinds.MutuallyIndependent),
+        pairwise_independent=_arrays(givens, kinds.PairwiseIndependent),
+        signs=_signs(givens),
+        distinct=_distinct(givens, laws),
+        constrained=_constrained(givens),
+    )
+
+
+def _value(array: RandomArray, value: Any, laws: Mapping[str, Rule]) -> Polynomial:
+    context = make_context(laws)
+    if not shape_of(value):
+        return read(context, value)
+    places = tuple(Position(FREE, place, "·", read(context, size)) for place, size in enumerate(array.shape))
+    return read_at(context, value, EMPTY, places)
+
+
+def _moment(facts: RandomFacts, given: Given, array: RandomArray, laws: Mapping[str, Rule]) -> RandomFacts:
+    order = int(given.args[1])
+    return replace(facts, moments={**facts.moments, order: (_value(array, given.args[2], laws), given)})
+
+
+def _variance(facts: RandomFacts, given: Given, array: RandomArray, laws: Mapping[str, Rule]) -> RandomFacts:
+    return replace(facts, variance=(_value(array, given.args[1], laws), given))
+
+
+def _law(facts: RandomFacts, given: Given, array: RandomArray, laws: Mapping[str, Rule]) -> RandomFacts:
+    law: Distribution = given.args[1]
+    values = tuple(_value(array, one, laws) for one in parameters(law))
+    return replace(facts, law=(type(law).__name__.lower(), values, given))
+
+
+def _independent(facts: RandomFacts, given: Given, array: RandomArray, laws: Mapping[str, Rule]) -> RandomFacts:
+    return replace(facts, independent_entries=given)
+
+
+def _identical(facts: RandomFacts, given: Given, array: RandomArray, laws: Mapping[str, Rule]) -> RandomFacts:
+    return replace(facts, identically_distributed=given)
+
+
+_RANDOM: Mapping[type, Any] = MappingProxyType(
+    {
+        kinds.HasMoment: _moment,
+        kinds.HasVariance: _variance,
+        kinds.HasLaw: _law,
+        kinds.IndependentEntries: _independent,
+        kinds.IdenticallyDistributed: _identical,
+    }
+)
+
+
+def _with(facts: RandomFacts, given: Given, array: RandomArray, laws: Mapping[str, Rule]) -> RandomFacts:
+    result: RandomFacts = _RANDOM[type(given)](facts, given, array, laws)
+    return result
+
+
+def _arrays(givens: tuple[Given, ...], kind: type[Given]) -> tuple[tuple[frozenset[str], Given], ...]:
+    return tuple((frozenset(one.name for one in given.args), given) for given in givens if isinstance(given, kind))
+
+
+def _signs(givens: tuple[Given, ...]) -> dict[tuple[str, str], tuple[str, Given]]:
+    signs: dict[tuple[str, str], tuple[str, Given]] = {}
+    for given in givens:
+        sign = _SIGNS.get(type(given))
+        if sign is None:
+            continue
+        value = given.args[0]
+        key = ("entry" if isinstance(value, Array) else "symbol", str(value.name))
+        if key not in signs or _STRENGTH.index(signs[key][0]) < _STRENGTH.index(sign):
+            signs[key] = (sign, given)
+    return signs
+
+
+def _distinct(givens: tuple[Given, ...], laws: Mapping[str, Rule]) -> tuple[tuple[Position, Position, Given], ...]:
+    found = []
+    for given in givens:
+        if isinstance(given, kinds.Distinct):
+            context = make_context(laws)
+            first, second = (Position(FREE, 0, one.name, read(context, one.dimension)) for one in given.args)
+            found.append((first, second, given))
+    return tuple(found)
+
+
+def _constrained(givens: tuple[Given, ...]) -> dict[str, Given]:
+    """Names that an equation ties to other quantities."""
+    return {
+        part.name: given
+        for given in givens
+        if isinstance(given, kinds.Equation)
+        for part in parts(given)
+        if isinstance(part, (Array, Scalar)) and not isinstance(part, Index)
+    }
+
+
+def _equations(givens: tuple[Given, ...], laws: Mapping[str, Rule]) -> tuple[tuple[Any, Given], ...]:
+    found: list[tuple[Any, Given]] = []
+    for given in givens:
+        if isinstance(given, kinds.Equation):
+            context = make_context(laws, _plain_facts(givens, laws))
+            left, right = given.args
+            places: tuple[Position, ...] = tuple(
+                Position(FREE, place, "·", read(context, size)) for place, size in enumerate(shape_of(left))
+            )
+            rule = orient(read_at(context, left, EMPTY, places), read_at(context, right, EMPTY, places), given)
+            if rule is not None:
+                found.append((rule, given))
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""The laws of the kernel: data, one row a law."""

@@ -1,0 +1,210 @@
+"""Signs of written expressions, read off the author's tree: there a sum of exponentials is visibly positive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import Flag, auto
+from functools import reduce
+from types import MappingProxyType
+from typing import Any
+
+import sympy
+from sympy import Expr, Rational, Symbol
+from sympy.core.numbers import NumberSymbol
+
+from derivations.language import functions, operators, written
+from derivations.language import givens as kinds
+from derivations.language import symbols as letters
+from derivations.language.arrays import Array, Entry
+from derivations.language.givens import Given
+
+
+class Range(Flag):
+    """The signs a value may have."""
+
+    NEGATIVE = auto()
+    ZERO = auto()
+    POSITIVE = auto()
+
+
+ANY = Range.NEGATIVE | Range.ZERO | Range.POSITIVE
+NONNEGATIVE = Range.ZERO | Range.POSITIVE
+NONZERO = Range.NEGATIVE | Range.POSITIVE
+
+_GIVEN: Mapping[type, Range] = MappingProxyType(
+    {kinds.Positive: Range.POSITIVE, kinds.Nonnegative: NONNEGATIVE, kinds.Nonzero: NONZERO}
+)
+
+
+@dataclass(frozen=True)
+class Signed:
+    """The signs a value may have, and the givens that say so."""
+
+    range: Range
+    givens: tuple[Given, ...] = ()
+
+
+def sign(expression: Expr, givens: Iterable[Given]) -> Signed:
+    """The signs that the expression may have, for all values of its free indices."""
+    known = tuple(givens)
+    for given in known:
+        if isinstance(given, kinds.Equation) and expression in given.args:
+            left, right = given.args
+            other = _structural(right if expression == left else left, known)
+            if other.range != ANY:
+                return Signed(other.range, (*other.givens, given))
+    return _structural(expression, known)
+
+
+def _structural(expression: Expr, givens: tuple[Given, ...]) -> Signed:
+    for kind in type(expression).__mro__:
+        if kind in _SIGNS:
+            return _SIGNS[kind](expression, givens)
+    return Signed(ANY)
+
+
+def _given(expression: Expr, givens: tuple[Given, ...]) -> Signed:
+    subject = expression.array if isinstance(expression, Entry) else expression
+    best = Signed(ANY)
+    for given in givens:
+        if type(given) in _GIVEN and given.args[0] == subject and isinstance(subject, (Array, Symbol)):
+            allowed = best.range & _GIVEN[type(given)]
+            if allowed != best.range:
+                best = Signed(allowed, (*best.givens, given))
+    return best
+
+
+def _number(expression: Any, givens: tuple[Given, ...]) -> Signed:
+    value = expression.p
+    return Signed(Range.POSITIVE if value > 0 else Range.NEGATIVE if value < 0 else Range.ZERO)
+
+
+def _negated(value: Range) -> Range:
+    result = value & Range.ZERO
+    if value & Range.POSITIVE:
+        result |= Range.NEGATIVE
+    if value & Range.NEGATIVE:
+        result |= Range.POSITIVE
+    return result
+
+
+def _added(first: Range, second: Range) -> Range:
+    if not first & NONZERO:
+        return second
+    if not second & NONZERO:
+        return first
+    both = first | second
+    if Range.NEGATIVE not in both:
+        return Range.POSITIVE | (first & second & Range.ZERO)
+    if Range.POSITIVE not in both:
+        return Range.NEGATIVE | (first & second & Range.ZERO)
+    return ANY
+
+
+def _multiplied(first: Range, second: Range) -> Range:
+    result = Range(0)
+    if first & Range.ZERO or second & Range.ZERO:
+        result |= Range.ZERO
+    if (first & second) & NONZERO:
+        result |= Range.POSITIVE
+    if (first & _negated(second)) & NONZERO:
+        result |= Range.NEGATIVE
+    return result
+
+
+def _collect(parts: list[Signed]) -> tuple[Given, ...]:
+    return tuple(dict.fromkeys(given for part in parts for given in part.givens))
+
+
+def _plus(expression: Any, givens: tuple[Given, ...]) -> Signed:
+    parts = [sign(term, givens) for term in expression.args]
+    return Signed(reduce(_added, (part.range for part in parts)), _collect(parts))
+
+
+def _times(expression: Any, givens: tuple[Given, ...]) -> Signed:
+    parts = [sign(term, givens) for term in expression.args]
+    return Signed(reduce(_multiplied, (part.range for part in parts)), _collect(parts))
+
+
+def _negative(expression: Any, givens: tuple[Given, ...]) -> Signed:
+    part = sign(expression.args[0], givens)
+    return Signed(_negated(part.range), part.givens)
+
+
+def _power(expression: Any, givens: tuple[Given, ...]) -> Signed:
+    base, exponent = expression.args
+    part = sign(base, givens)
+    if part.range == Range.POSITIVE:
+        return part
+    if not isinstance(exponent, Rational):
+        return Signed(ANY)
+    if exponent.q == 1 and exponent.p % 2 == 0:
+        never_zero = Range.ZERO not in part.range or exponent.p == 0
+        return Signed(Range.POSITIVE if never_zero else NONNEGATIVE, part.givens if never_zero else ())
+    if exponent.q != 1:
+        # A root is defined only where its base is not negative.
+        kept = part.range & NONNEGATIVE
+        return Signed(kept or ANY, part.givens)
+    return part if exponent.p > 0 or Range.ZERO not in part.range else Signed(part.range & NONZERO, part.givens)
+
+
+def _summation(expression: Any, givens: tuple[Given, ...]) -> Signed:
+    part = sign(expression.body, givens)
+    sizes = [sign(one.dimension, givens) for one in expression.indices]
+    if part.range in (ANY, NONZERO):
+        return Signed(ANY)
+    empty = any(size.range != Range.POSITIVE for size in sizes)
+    return Signed(part.range | Range.ZERO if empty else part.range, _collect([part, *sizes]))
+
+
+def _always(value: Range) -> Callable[[Any, tuple[Given, ...]], Signed]:
+    return lambda expression, givens: Signed(value)
+
+
+def _elementary(expression: Any, givens: tuple[Given, ...]) -> Signed:
+    inner = sign(expression.operand, givens)
+    if expression.name in ("exp", "sigmoid"):
+        return Signed(Range.POSITIVE)
+    if expression.name == "abs":
+        never_zero = Range.ZERO not in inner.range
+        return Signed(Range.POSITIVE if never_zero else NONNEGATIVE, inner.givens if never_zero else ())
+    return inner if expression.name in ("tanh", "erf") else Signed(ANY)
+
+
+def _entry(expression: Any, givens: tuple[Given, ...]) -> Signed:
+    if isinstance(expression.array, functions.Softmax):
+        return Signed(Range.POSITIVE)
+    return _given(expression, givens)
+
+
+def _dot(expression: Any, givens: tuple[Given, ...]) -> Signed:
+    return Signed(NONNEGATIVE if expression.args[0] == expression.args[1] else ANY)
+
+
+_SIGNS: Mapping[type, Callable[[Any, tuple[Given, ...]], Signed]] = MappingProxyType(
+    {
+        Rational: _number,
+        letters.Dimension: _always(Range.POSITIVE),
+        letters.Index: _always(Range.POSITIVE),
+        letters.Delta: _always(NONNEGATIVE),
+        NumberSymbol: _always(Range.POSITIVE),
+        Symbol: _given,
+        Entry: _entry,
+        written.Plus: _plus,
+        written.Times: _times,
+        written.Quotient: _times,  # where it is defined, a quotient has the sign of the product
+        written.Negative: _negative,
+        written.Power: _power,
+        operators.Summation: _summation,
+        operators.Variance: _always(NONNEGATIVE),
+        functions.Elementary: _elementary,
+        functions.Norm: _always(NONNEGATIVE),
+        functions.Dot: _dot,
+        sympy.Add: _plus,
+        sympy.Mul: _times,
+        sympy.Pow: _power,
+        sympy.exp: _always(Range.POSITIVE),
+        sympy.Abs: _always(NONNEGATIVE),
+    }
+)
