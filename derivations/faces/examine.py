@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
 from time import perf_counter
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from derivations.faces.facts import CheckFacts, CounterexampleFacts, Facts, ObligationFacts, Plain, StepFacts
 from derivations.faces.phrases import theory_phrases
@@ -18,43 +18,10 @@ from derivations.verdict import AGREES, INCONCLUSIVE, NOT_RUN, REFUTES
 from derivations.writing.document import statement
 from derivations.writing.latex import latex
 from derivations.writing.unicode import plain
-from derivations.writing.words import given_words
+from derivations.writing.words import given_words, listed
 
-
-class Counterexample(Protocol):
-    """Where two sides differ, as the numerics report it."""
-
-    @property
-    def assignment(self) -> object:
-        """The values of what is free."""
-
-    @property
-    def left(self) -> object:
-        """The value of the left side."""
-
-    @property
-    def right(self) -> object:
-        """The value of the right side."""
-
-
-class Check(Protocol):
-    """What this package reads of a numerical check."""
-
-    @property
-    def step(self) -> int:
-        """The step checked."""
-
-    @property
-    def method(self) -> str:
-        """How."""
-
-    @property
-    def outcome(self) -> str:
-        """What came out."""
-
-    @property
-    def counterexample(self) -> Counterexample | None:
-        """Where the sides differ, if they do."""
+if TYPE_CHECKING:
+    from numerics import Check
 
 
 @dataclass(frozen=True)
@@ -178,7 +145,7 @@ def needs(proof: StepProof) -> str:
     if not proof.missing:
         return ""
     phrases = theory_phrases()
-    theories = " and ".join(phrases[one].en if one in phrases else one for one in proof.missing)
+    theories = listed(phrases[one].en if one in phrases else one for one in proof.missing).en
     givens = "; ".join(_sentences(proof.missing_givens))
     return f"step {proof.number} also needs {theories}" + (f": {givens}" if givens else "")
 
@@ -198,15 +165,15 @@ def check_facts(check: Check) -> CheckFacts:
         "step": int(check.step),
         "method": str(check.method),
         "outcome": str(check.outcome),
-        "alpha": plain_value(getattr(check, "alpha", None)),
-        "beta": plain_value(getattr(check, "beta", None)),
-        "delta": plain_value(getattr(check, "delta", None)),
-        "samples": plain_value(getattr(check, "samples", None)),
-        "variance_bound": plain_value(getattr(check, "variance_bound", None)),
-        "variance_bound_from": plain_value(getattr(check, "variance_bound_from", None)),
-        "error": plain_value(getattr(check, "error", None)),
-        "seed": plain_value(getattr(check, "seed", None)),
-        "detail": str(getattr(check, "detail", "")),
+        "alpha": plain_value(check.alpha),
+        "beta": plain_value(check.beta),
+        "delta": plain_value(check.delta),
+        "samples": plain_value(check.samples),
+        "variance_bound": plain_value(check.variance_bound),
+        "variance_bound_from": plain_value(check.variance_bound_from),
+        "error": plain_value(check.error),
+        "seed": plain_value(check.seed),
+        "detail": check.detail,
     }
 
 
@@ -215,11 +182,7 @@ def counterexample_of(checks: Sequence[Check], step: int) -> CounterexampleFacts
     for check in checks:
         found = check.counterexample
         if check.step == step and found is not None:
-            assignment = found.assignment
-            named = (
-                {str(k): str(v) for k, v in assignment.items()} if isinstance(assignment, Mapping) else str(assignment)
-            )
-            return {"assignment": named, "left": str(found.left), "right": str(found.right)}
+            return {"assignment": str(found.assignment), "left": str(found.left), "right": str(found.right)}
     return None
 
 

@@ -26,7 +26,7 @@ class ObligationFacts(TypedDict):
 class CounterexampleFacts(TypedDict):
     """Where the two sides of a step differ."""
 
-    assignment: dict[str, str] | str
+    assignment: str
     left: str
     right: str
 

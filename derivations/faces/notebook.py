@@ -65,11 +65,7 @@ def check(
     meaning. ``engines`` replaces the prover and the numerics, for tests.
     """
     derivation = _one_step(lhs, rhs, tuple(given), tuple(by), relation)
-    facts: Facts | None = None
-    for facts in examine(derivation, engines or real_engines(symbolic_only=symbolic_only), seed):
-        pass
-    if facts is None:
-        raise RuntimeError("examining a statement reported nothing")
+    *_, facts = examine(derivation, engines or real_engines(symbolic_only=symbolic_only), seed)
     step = facts["steps"][0]
     word = verdict([StepResult(step["proof"], step["evidence"])], contradiction=bool(facts["contradiction"]))
     arguments = (derivation.start, derivation.relation, derivation.expressions[-1])

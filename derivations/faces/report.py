@@ -169,10 +169,8 @@ def forms(step: StepFacts, indent: str) -> list[str]:
 
 def counterexample(found: CounterexampleFacts, indent: str) -> list[str]:
     """Where the two sides of a step differ, and their values there."""
-    where = found["assignment"]
-    at = where if isinstance(where, str) else ", ".join(f"{name} = {value}" for name, value in where.items())
     return [
-        f"{indent}counterexample: {at}",
+        f"{indent}counterexample: {found['assignment']}",
         f"{indent}  left side  {found['left']}",
         f"{indent}  right side {found['right']}",
     ]

@@ -116,6 +116,8 @@ _LEVELS: Mapping[int, Level] = MappingProxyType(
         PRECEDENCE["Add"]: Level.SUM,
         PRECEDENCE["Mul"]: Level.DOT,
         PRECEDENCE["Pow"]: Level.POWER,
+        # A function may be written with a superscript of its own, as exp is.
+        PRECEDENCE["Func"]: Level.POWER,
         PRECEDENCE["Atom"]: Level.ATOM,
     }
 )

@@ -93,7 +93,7 @@ def _identical(given: Basic, show: Show) -> Phrase:
 def _moment(order: int, value: str) -> Phrase:
     if order == 1:
         return Phrase(f"mean {value}", f"均值为 {value}")
-    named = f"{_ORDINALS[order]} moment" if order in _ORDINALS else f"moment of order {order}"
+    named = f"{_ORDINALS[order]} moment" if order in _ORDINALS else f"moment of order {order} equal to"
     return Phrase(f"{named} {value}", f"{order} 阶矩为 {value}")
 
 
@@ -101,15 +101,22 @@ def _variance(value: str) -> Phrase:
     return Phrase(f"variance {value}", f"方差为 {value}")
 
 
+def _said_of(subject: str, fact: str) -> str:
+    """Subject and fact in Chinese, with the space that stands between Chinese and other writing."""
+    if fact.startswith("服从"):
+        return f"{subject}{fact}"
+    return f"{subject}的{' ' if fact[0].isascii() else ''}{fact}"
+
+
 def _has_moment(given: Basic, show: Show) -> Phrase:
     array, order, value = given.args
     subject, fact = _each(array, show), _moment(int(order), show(value))
-    return Phrase(f"{subject.en} has {fact.en}", f"{subject.zh}{fact.zh}")
+    return Phrase(f"{subject.en} has {fact.en}", _said_of(subject.zh, fact.zh))
 
 
 def _has_variance(given: Basic, show: Show) -> Phrase:
     subject, fact = _each(given.args[0], show), _variance(show(given.args[1]))
-    return Phrase(f"{subject.en} has {fact.en}", f"{subject.zh}{fact.zh}")
+    return Phrase(f"{subject.en} has {fact.en}", _said_of(subject.zh, fact.zh))
 
 
 def _has_law(given: Basic, show: Show) -> Phrase:
@@ -203,7 +210,7 @@ def _about(array: RandomArray, givens: tuple[Given, ...], show: Show) -> Phrase:
     both = {IndependentEntries, IdenticallyDistributed} <= kinds
     if IndependentEntries not in kinds and IdenticallyDistributed not in kinds:
         subject = _each(array, show)
-        return Phrase(f"{subject.en} has {with_en}", f"{subject.zh}{with_zh}")
+        return Phrase(f"{subject.en} has {with_en}", _said_of(subject.zh, with_zh))
     entries = _all(array, show)
     how = {
         (True, True): Phrase("independent and identically distributed", "独立同分布"),

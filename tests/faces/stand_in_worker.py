@@ -16,7 +16,7 @@ CLOSED = StepProof(1, Status.CLOSED, ("algebra",), False, ("a law",), (), (), "x
 
 @dataclass(frozen=True)
 class Counterexample:
-    assignment: dict[str, int]
+    assignment: str
     left: str
     right: str
 
@@ -72,7 +72,7 @@ def check(derivation: Derivation, seed: int) -> tuple[Check, ...]:
         case "prints":
             print("a library prints")
         case "false" | "conflict" | "conditional_false":
-            checks[-1] = Check(len(checks), "refuted", Counterexample({"d": 2}, "2", "4"), seed=seed)
+            checks[-1] = Check(len(checks), "refuted", Counterexample("d = 2", "2", "4"), seed=seed)
         case "inconclusive":
             checks[-1] = Check(len(checks), "inconclusive", detail="too few samples")
     return tuple(checks)

@@ -1,0 +1,101 @@
+"""Assumptions and declarations as sentences, in English and Chinese."""
+
+from __future__ import annotations
+
+import pytest
+
+from derivations import (
+    Sum,
+    bernoulli,
+    distinct,
+    equation,
+    has_law,
+    has_mean,
+    has_moment,
+    has_variance,
+    identically_distributed,
+    independent,
+    independent_entries,
+    nonnegative,
+    nonzero,
+    normal,
+    pairwise_independent,
+    positive,
+)
+from derivations.authoring import Note
+from derivations.language import givens
+from derivations.language.givens import Given
+from derivations.writing.words import LATEX, PLAIN, assumptions, given_words, listed
+
+NOTE = Note()
+n = NOTE.dimension("n")
+i, j = NOTE.index("i", n), NOTE.index("j", n)
+s, t, x = NOTE.scalar("s"), NOTE.vector("t", n), NOTE.vector("x", n)
+A = NOTE.matrix("A", n, n)
+X, Q, K, V = (
+    NOTE.random_scalar("X"),
+    NOTE.random_vector("Q", n),
+    NOTE.random_vector("K", n),
+    NOTE.random_matrix("V", n, n),
+)
+
+SENTENCES = [
+    (independent_entries(Q), "the entries of Q are mutually independent", "Q 的各分量相互独立"),
+    (independent_entries(V), "the entries of V are mutually independent", "V 的各元素相互独立"),
+    (identically_distributed(Q), "the entries of Q are identically distributed", "Q 的各分量同分布"),
+    (has_mean(Q, 0), "each entry of Q has mean 0", "Q 的每个分量的均值为 0"),
+    (has_mean(X, s), "X has mean s", "X 的均值为 s"),
+    (has_moment(Q, 4, 3), "each entry of Q has fourth moment 3", "Q 的每个分量的 4 阶矩为 3"),
+    (has_moment(Q, 6, 15), "each entry of Q has moment of order 6 equal to 15", "Q 的每个分量的 6 阶矩为 15"),
+    (has_variance(Q, s**2), "each entry of Q has variance s²", "Q 的每个分量的方差为 s²"),
+    (has_law(X, normal(0, 1)), "X has the law N(0, 1)", "X 服从 N(0, 1)"),
+    (has_law(X, bernoulli(s)), "X has the law Bernoulli(s)", "X 服从 Bernoulli(s)"),
+    (independent(Q, K), "Q and K are independent", "Q 与 K 相互独立"),
+    (independent(Q, K, V), "Q, K and V are mutually independent", "Q、K、V 相互独立"),
+    (pairwise_independent(Q, K, V), "any two of Q, K and V are independent", "Q、K、V 两两独立"),
+    (positive(s), "s is positive", "s 为正"),
+    (nonnegative(x), "each entry of x is nonnegative", "x 的每个分量非负"),
+    (nonzero(s), "s is nonzero", "s 不为零"),
+    (equation(Sum(t[i], i), 1), "Σ_i t_i = 1", "Σ_i t_i = 1"),
+    (equation(A[i, j], A[j, i]), "A_ij = A_ji for all i and j", "对一切 i 与 j 有 A_ij = A_ji"),
+    (distinct(i, j), "i ≠ j", "i ≠ j"),
+]
+
+
+@pytest.mark.parametrize(("given", "en", "zh"), SENTENCES, ids=lambda one: str(one) if isinstance(one, Given) else None)
+def test_each_assumption_is_a_sentence(given, en, zh):
+    words = given_words(given)
+    assert words.en == en
+    assert words.zh == zh
+
+
+@pytest.mark.parametrize("given", [row[0] for row in SENTENCES], ids=str)
+def test_mathematics_stands_in_dollars_in_latex(given):
+    for text in (given_words(given, LATEX).en, given_words(given, LATEX).zh):
+        assert text.count("$") % 2 == 0
+        assert "$" in text
+
+
+def test_every_kind_of_assumption_has_its_sentence():
+    kinds = {kind for kind in vars(givens).values() if isinstance(kind, type) and issubclass(kind, Given)} - {Given}
+    assert {type(row[0]) for row in SENTENCES} == kinds
+
+
+def test_what_is_said_of_one_array_is_said_together():
+    every = [independent_entries(Q), identically_distributed(Q), has_mean(Q, 0), has_variance(Q, 1), independent(Q, K)]
+    assert [one.en for one in assumptions(every, PLAIN)] == [
+        "the entries of Q are independent and identically distributed, with mean 0 and variance 1",
+        "Q and K are independent",
+    ]
+    assert [one.zh for one in assumptions(every, PLAIN)] == [
+        "Q 的各分量独立同分布，均值为 0，方差为 1",
+        "Q 与 K 相互独立",
+    ]
+    assert [one.en for one in assumptions([has_mean(X, 0), has_variance(X, 1)], PLAIN)] == [
+        "X has mean 0 and variance 1"
+    ]
+
+
+def test_lists():
+    assert (listed([]).en, listed(["Q"]).en, listed(["Q", "K"]).en) == ("", "Q", "Q and K")
+    assert listed(["Q", "K", "V"]).zh == "Q、K、V"
