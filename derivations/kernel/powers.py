@@ -188,11 +188,19 @@ def cleared(context: Context, polynomial: Polynomial) -> tuple[Polynomial, Monom
             return polynomial, multiplier
         atom = min(lowest)
         step = -lowest[atom]
-        polynomial = multiply(context, polynomial, ((((atom, step),), 1),))
+        polynomial = add(*(_times_power(context, term, atom, step) for term in polynomial))
         merged = dict(multiplier)
         merged[atom] = merged.get(atom, 0) + step
         multiplier = tuple(sorted(merged.items()))
     raise KernelLimit("the denominators of a sum do not clear")
+
+
+def _times_power(context: Context, term: tuple[Monomial, Number], atom: Atom, step: Number) -> Polynomial:
+    """One term times a power of an atom: exponents are added before the atom is expanded, so that they can cancel."""
+    monomial, coefficient = term
+    exponent = whole(dict(monomial).get(atom, 0) + step)
+    rest: Polynomial = ((tuple(pair for pair in monomial if pair[0] != atom), coefficient),)
+    return multiply(context, rest, _settled(context, atom, exponent)) if exponent else rest
 
 
 def _power_of_sum(context: Context, polynomial: Polynomial, exponent: Number) -> Polynomial:
