@@ -22,7 +22,7 @@ import numpy as np
 import scipy.special
 
 from numerics.errors import NotRational
-from numerics.values import Data, Label, Value, combine, summed, union
+from numerics.values import Data, Label, Number, Value, combine, summed, union
 
 
 class _Undefined:
@@ -105,7 +105,8 @@ def _double_power(base: Data, exponent: Data) -> Data:
     """Small whole powers by multiplication: the general power is many times slower."""
     if exponent.size == 1 and exponent.item() in (1.0, 2.0, 3.0, 4.0):
         square = base * base
-        return {1: base, 2: square, 3: square * base, 4: square * square}[int(exponent.item())]
+        powers: dict[int, Data] = {1: base, 2: square, 3: square * base, 4: square * square}
+        return powers[int(exponent.item())]
     return np.asarray(np.power(base, exponent))
 
 
@@ -171,7 +172,7 @@ def _exact_element(item: object) -> object:
     return item
 
 
-def _exact_divide(top: Any, bottom: Any) -> object:
+def _exact_divide(top: Number, bottom: Number) -> object:
     return UNDEFINED if bottom == 0 else top / bottom
 
 
@@ -184,7 +185,7 @@ def _root(number: int, degree: int) -> int | None:
     return root if root**degree == number else None
 
 
-def _exact_power(base: Any, exponent: Any) -> object:
+def _exact_power(base: Number, exponent: Number) -> object:
     if exponent is UNDEFINED or base is UNDEFINED:
         return UNDEFINED
     if not isinstance(exponent, Fraction):
@@ -232,27 +233,27 @@ EXACT = Arithmetic(
 # ------------------------------------------------------------------------------------------ high precision
 
 
-def _high_convert(context: Any, item: object) -> object:
+def _high_convert(context: Number, item: object) -> object:
     if isinstance(item, (Fraction, int)):
         number = Fraction(item)
         return context.mpf(number.numerator) / number.denominator
     return context.nan if item is UNDEFINED else context.mpf(item)
 
 
-def _high_power(context: Any, base: Any, exponent: Any) -> object:
+def _high_power(context: Number, base: Number, exponent: Number) -> object:
     whole = context.isint(exponent)
     if (base == 0 and exponent < 0) or (base < 0 and not whole):
         return context.nan
     return base ** int(exponent) if whole else context.power(base, exponent)
 
 
-def _high_softmax(context: Any, operand: Data) -> Data:
+def _high_softmax(context: Number, operand: Data) -> Data:
     shifted = _each(context.exp, 1)(operand - operand.max(axis=-1, keepdims=True))
     result: Data = shifted / shifted.sum(axis=-1, keepdims=True)
     return result
 
 
-def _high_logsumexp(context: Any, operand: Data) -> Data:
+def _high_logsumexp(context: Number, operand: Data) -> Data:
     largest = operand.max(axis=-1, keepdims=True)
     total = _each(context.exp, 1)(operand - largest).sum(axis=-1)
     result: Data = np.asarray(_each(context.log, 1)(np.asarray(total, dtype=object)) + largest[..., 0], dtype=object)

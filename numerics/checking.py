@@ -22,7 +22,7 @@ from numerics.statements import make_statement
 class Instruments:
     """Everything a check measures with. Tests replace one instrument by a faulty one; users leave them alone.
 
-    ``points`` is how many instances a statement is tried at, ``seconds`` the CPU time a check of one statement may take.
+    ``points`` is how many instances a statement is tried at, ``seconds`` the CPU time that may take.
     """
 
     pointwise: Route = field(default_factory=Route)
@@ -31,7 +31,7 @@ class Instruments:
     seconds: float = 0.5
 
 
-def check_step(
+def check_step(  # noqa: PLR0913 - a statement has four parts; the rest is keyword-only
     givens: Iterable[Given],
     left: Expr,
     relation: Relation,
@@ -46,8 +46,8 @@ def check_step(
 ) -> tuple[Check, ...]:
     """Check ``left relation right`` for all values of the free indices, under the givens.
 
-    ``free`` needs naming only for indices that stand in neither side. ``both`` asks for each side with expectations to be
-    sampled; a chain samples each line once. Never raises for a statement it cannot reach: that is inconclusive.
+    ``free`` needs naming only for indices that stand in neither side. ``both`` asks for each side with expectations
+    to be sampled; a chain samples each line once. Never raises for a statement it cannot reach: that is inconclusive.
     """
     tools = instruments or Instruments()
     try:

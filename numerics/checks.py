@@ -25,8 +25,8 @@ class Check:
     """One check of one step.
 
     ``delta`` is how far off a claim may be and still be confirmed: 0 for exact arithmetic. ``alpha`` bounds the
-    probability that a true claim is refuted, ``beta`` that of a true claim staying unconfirmed (each of two sides); both
-    are None where nothing is sampled. ``error`` is the largest relative difference seen between equal sides.
+    probability that a true claim is refuted, ``beta`` that of a true claim staying unconfirmed (on each side); both are
+    None where nothing is sampled. ``error`` is the largest relative difference seen between equal sides.
     ``variance_bound`` is that of the sampled statistic and ``variance_bound_from`` says where it comes from.
     """
 

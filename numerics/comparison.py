@@ -22,7 +22,7 @@ from numerics.errors import NotEvaluated
 from numerics.evaluation import Environment, evaluate, size_of
 from numerics.instances import Instance, number_text
 from numerics.statements import Statement
-from numerics.values import Label, Value, arranged, combine, summed, union
+from numerics.values import Label, Number, Value, arranged, combine, summed, union
 
 Verdict: TypeAlias = Literal["holds", "fails", "outside", "unresolved"]
 
@@ -45,8 +45,8 @@ found with larger ones is no evidence."""
 
 @dataclass(frozen=True)
 class Comparison:
-    """The verdict at one instance. ``powered`` says whether wrong variants (0, twice a side, the flipped sign) would have
-    been told apart there; ``error`` is the largest relative difference among entries that agree."""
+    """The verdict at one instance. ``powered`` says whether wrong variants (0, twice a side, the flipped sign) would
+    have been told apart there; ``error`` is the largest relative difference among entries that agree."""
 
     verdict: Verdict
     powered: bool = False
@@ -182,7 +182,7 @@ def compare_exactly(statement: Statement, instance: Instance, environment: Envir
 # -------------------------------------------------------------------------------------------- many digits
 
 
-def _entry_equal(left: Any, right: Any, noise: Any, zeros: bool) -> Verdict:
+def _entry_equal(left: Number, right: Number, noise: Number, zeros: bool) -> Verdict:
     scale, gap = max(abs(left), abs(right)), abs(left - right)
     if zeros or (gap <= EQUAL * scale and noise <= _SETTLED * scale):
         return "holds"
@@ -191,7 +191,7 @@ def _entry_equal(left: Any, right: Any, noise: Any, zeros: bool) -> Verdict:
     return "unresolved"
 
 
-def _entry_ordered(low: Any, high: Any, noise: Any, zeros: bool, strict: bool) -> Verdict:
+def _entry_ordered(low: Number, high: Number, noise: Number, zeros: bool, strict: bool) -> Verdict:
     scale, slack = max(abs(low), abs(high)), high - low
     if slack > DIFFERENT * scale and noise <= slack / 1000:
         return "holds"
@@ -202,7 +202,7 @@ def _entry_ordered(low: Any, high: Any, noise: Any, zeros: bool, strict: bool) -
     return "holds" if zeros or (slack >= -EQUAL * scale and noise <= _SETTLED * scale) else "unresolved"
 
 
-def _entry(relation: Relation, left: Any, right: Any, noise: Any, zeros: bool) -> Verdict:
+def _entry(relation: Relation, left: Number, right: Number, noise: Number, zeros: bool) -> Verdict:
     if relation is Relation.EQUALS:
         return _entry_equal(left, right, noise, zeros)
     rising = relation in (Relation.AT_MOST, Relation.LESS)
@@ -210,7 +210,7 @@ def _entry(relation: Relation, left: Any, right: Any, noise: Any, zeros: bool) -
     return _entry_ordered(low, high, noise, zeros, relation in (Relation.LESS, Relation.GREATER))
 
 
-def _is_zero(value: Any, noise: Any, size: Any) -> bool:
+def _is_zero(value: Number, noise: Number, size: Number) -> bool:
     """Indistinguishable from zero, while the error is far below the size of the parts."""
     return bool(abs(value) <= 100 * noise and noise <= _SETTLED * size)
 
@@ -246,7 +246,7 @@ def _nesting(expression: Basic) -> int:
     return inner + isinstance(expression, Differential)
 
 
-def _floor(side: Expr, digits: int, arithmetic: Arithmetic) -> Any:
+def _floor(side: Expr, digits: int, arithmetic: Arithmetic) -> Number:
     """The relative error that rounding alone may cause: each difference quotient divides it by its step."""
     lost = _GUARD + (digits // 5 + 1) * _nesting(side)
     return arithmetic.constant(Fraction(1, 10 ** max(digits - lost, 0)))

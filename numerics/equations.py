@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-from sympy import Expr, Symbol
+from sympy import Expr, Integer, Symbol
 
 from derivations.language.arrays import Array, Entry, RandomArray
 from derivations.language.functions import Dot, Norm
@@ -116,7 +116,7 @@ def _unit_norm(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numb
     elif isinstance(left, Summation) and isinstance(left.body, Power) and left.body.args[1] == 2:
         inner = left.body.args[0]
         letter = inner.array if isinstance(inner, Entry) and set(inner.indices) == set(left.indices) else None
-    if letter not in numbers or right != 1:
+    if letter not in numbers or right != Integer(1):
         return False
     old = numbers[letter]
     start = old.reshape(-1)[:-1]

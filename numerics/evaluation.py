@@ -16,6 +16,7 @@ import numpy as np
 import sympy
 from sympy import Expr, Integer, Rational
 from sympy.core.basic import Basic
+from sympy.core.numbers import Exp1
 
 from derivations.language.arrays import Array, Entry, MatrixProduct, Transpose
 from derivations.language.functions import Dot, Elementary, LogSumExp, Norm, Softmax, Trace
@@ -327,7 +328,7 @@ READERS: Mapping[type[Basic], Reader] = MappingProxyType(
     {
         Rational: _rational,
         sympy.pi.__class__: _named_constant("pi"),
-        sympy.E.__class__: _named_constant("e"),
+        Exp1: _named_constant("e"),
         Dimension: _dimension,
         Scalar: _letter,
         sympy.Symbol: _letter,

@@ -37,8 +37,8 @@ VARIANCE = 0
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known, by kind. ``pairs`` are the declared independent pairs of arrays, ``groups`` those declared mutually
-    independent. ``moments`` maps an array to pairs of order and value."""
+    """What is known, by kind. ``pairs`` are the declared independent pairs of arrays, ``groups`` those declared
+    mutually independent. ``moments`` maps an array to pairs of order and value."""
 
     positive: frozenset[Expr]
     nonnegative: frozenset[Expr]

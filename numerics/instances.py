@@ -128,7 +128,7 @@ def _allowed(letter: Expr, facts: Facts, number: Fraction) -> bool:
 def _pool(letter: Expr, facts: Facts, pool: Sequence[Fraction]) -> tuple[Fraction, ...]:
     kept = tuple(one for one in pool if _allowed(letter, facts, one))
     if not kept:
-        kept = tuple(one for one in map(abs, pool) if one)
+        kept = tuple(abs(one) for one in pool if one)
     return kept
 
 
@@ -142,18 +142,7 @@ def _draw_array(letter: Expr, shape: tuple[int, ...], facts: Facts, source: Sour
 
 
 def _signs_hold(facts: Facts, numbers: Mapping[Expr, Data]) -> bool:
-    wanted = (
-        (facts.positive, lambda one: one > 0),
-        (facts.nonnegative, lambda one: one >= 0),
-        (facts.nonzero, lambda one: one != 0),
-    )
-    return all(
-        test(one)
-        for letters, test in wanted
-        for letter in letters
-        if letter in numbers
-        for one in numbers[letter].reshape(-1)
-    )
+    return all(_allowed(letter, facts, one) for letter, data in numbers.items() for one in data.reshape(-1))
 
 
 def draw_numbers(
@@ -188,11 +177,9 @@ def _number(expression: Expr, sizes: Mapping[Expr, int], numbers: Numbers) -> Fr
 
 def _specs(
     array: RandomArray, shape: tuple[int, ...], facts: Facts, sizes: Mapping[Expr, int], numbers: Numbers
-) -> Data:
-    """For each entry the declared moments, a dict from order to value."""
-    specs = np.empty(shape, dtype=object)
-    for position in np.ndindex(*shape):
-        specs[position] = {}
+) -> dict[tuple[int, ...], dict[int, Fraction]]:
+    """For each entry the declared moments, from order to value."""
+    specs: dict[tuple[int, ...], dict[int, Fraction]] = {position: {} for position in np.ndindex(*shape)}
     for order, expression in facts.moments.get(array, ()):
         value = value_of(expression, sizes, numbers)
         if value.labels:

@@ -16,6 +16,7 @@ from math import comb, prod
 from typing import TypeAlias
 
 import numpy as np
+from sympy import Expr
 
 from derivations.language.arrays import RandomArray
 from numerics.errors import NothingFound, NotRational, TooLarge
@@ -111,7 +112,7 @@ class JointLaw:
         """How many outcomes there are, if finite."""
         return prod(len(block.weights) for block in self.blocks if isinstance(block, FiniteBlock))
 
-    def enumerated(self, most: int) -> tuple[Data, dict[RandomArray, Value]]:
+    def enumerated(self, most: int) -> tuple[Data, dict[Expr, Value]]:
         """All weights (N,) and, for each array, its values with the outcome axis first.
 
         Raises :class:`TooLarge` for more than ``most`` outcomes or a continuous law.
@@ -128,7 +129,7 @@ class JointLaw:
         for block, choice in zip(blocks, choices, strict=True):
             for place, cell in enumerate(block.cells):
                 table[cell] = from_list([outcome[place] for outcome in block.outcomes], (len(block.weights),))[choice]
-        values = {
+        values: dict[Expr, Value] = {
             array: Value(np.moveaxis(table[numbers], -1, 0), (OUTCOME,), numbers.ndim)
             for array, numbers in self.cells.items()
         }

@@ -26,6 +26,8 @@ from numerics.statements import Statement
 
 DrawInstance = Callable[..., Instance]
 
+_STYLES: tuple[Style, ...] = ("small", "small", "ties", "small", "saturated", "near_ties")
+
 _LADDER = ((50, 80), (150, 200))
 _LADDER_OF_DIFFERENCES = ((80, 120), (260, 320), (900, 1100))
 
@@ -69,7 +71,7 @@ def _sizes(letters: Letters, seed: str) -> Iterator[Mapping[Expr, int]]:
 
 def requests(statement: Statement, seed: int, count: int) -> Iterator[Request]:
     """The instances to try, in order."""
-    letters, styles = statement.letters, ("small", "small", "ties", "small", "saturated", "near_ties")
+    letters = statement.letters
     made = 0
     allowed = plans(statement.facts, letters.randoms) if letters.randoms else (Plan(),)
     for round_number, sizes in enumerate(_sizes(letters, str(seed))):
@@ -78,7 +80,7 @@ def requests(statement: Statement, seed: int, count: int) -> Iterator[Request]:
             for repeat in range(repeats):
                 early = round_number < 3
                 source: Source = Simplest() if repeat == 0 and early else Seeded(f"{seed}/{made}")
-                style: Style = "small" if early or letters.randoms else styles[made % len(styles)]
+                style: Style = "small" if early or letters.randoms else _STYLES[made % len(_STYLES)]
                 yield Request(sizes, source, plan, style)
                 made += 1
                 if made >= count:

@@ -15,9 +15,10 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from numerics.errors import NotPolynomial, TooLarge
+from numerics.values import Number
 
 Monomial: TypeAlias = tuple[tuple[int, int], ...]
 """Variable numbers with their powers, in increasing order of the variables."""
@@ -133,7 +134,7 @@ def _padded(coefficients: tuple[Fraction, ...], length: int) -> tuple[Fraction, 
     return coefficients + (Fraction(0),) * (length - len(coefficients))
 
 
-def _sum(first: RandomPolynomial, second: Any, sign: int) -> RandomPolynomial:
+def _sum(first: RandomPolynomial, second: Number, sign: int) -> RandomPolynomial:
     number = _number(second)
     if number is not None:
         return RandomPolynomial(first.base, (first.coefficients[0] + sign * number, *first.coefficients[1:]))
@@ -146,7 +147,7 @@ def _sum(first: RandomPolynomial, second: Any, sign: int) -> RandomPolynomial:
     return RandomPolynomial(_add(first.expanded(), second.expanded(), sign))
 
 
-def _product(first: RandomPolynomial, second: Any) -> RandomPolynomial:
+def _product(first: RandomPolynomial, second: Number) -> RandomPolynomial:
     number = _number(second)
     if number is not None:
         return RandomPolynomial(first.base, tuple(number * one for one in first.coefficients))
@@ -226,7 +227,8 @@ def _shape(piece: Terms, variables: Variables) -> Hashable | None:
 
 
 def _piece_moments(piece: Terms, order: int, variables: Variables) -> tuple[Fraction, ...]:
-    moments, power = [Fraction(1)], {(): Fraction(1)}
+    moments: list[Fraction] = [Fraction(1)]
+    power: Terms = {(): Fraction(1)}
     for _ in range(order):
         power = multiply(power, piece)
         moments.append(terms_mean(power, variables))

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
+from sympy import Expr
 
 from derivations.language.arrays import RandomArray
 from numerics.errors import Unsupported
@@ -52,7 +53,7 @@ class Sampler:
         """How many numbers one sample takes."""
         return sum(int(np.prod(one.shape, dtype=int)) for _, one in self.arrays)
 
-    def draw(self, generator: np.random.Generator, count: int) -> dict[RandomArray, Value]:
+    def draw(self, generator: np.random.Generator, count: int) -> dict[Expr, Value]:
         """``count`` samples of each array, the outcome axis first."""
         return {
             array: Value(sampler.draw(generator, count), (OUTCOME,), len(sampler.shape))

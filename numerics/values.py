@@ -17,6 +17,9 @@ from derivations.language.symbols import Index
 
 Data: TypeAlias = NDArray[Any]
 
+Number: TypeAlias = Any
+"""A fraction, a high-precision real or a random polynomial: they share operators but no type."""
+
 
 @dataclass(frozen=True)
 class Marker:
@@ -40,7 +43,7 @@ class Value:
     rank: int = 0
 
 
-def boxed(result: Any, like: Data) -> Data:
+def boxed(result: Number, like: Data) -> Data:
     """NumPy hands out the bare element where a result has no axes; put it back in an array."""
     return result if isinstance(result, np.ndarray) else np.asarray(result, dtype=like.dtype)
 
