@@ -40,7 +40,8 @@ ALPHA = 1e-9
 BETA = 1e-6
 _MOST_CELLS = 6_000_000
 _MOST_ENTRIES = 64
-_DIMENSIONS = (16, 8, 5, 3, 2)
+# Squares, so that square roots of dimensions stay rational; small ones with more draws, which are the cheapest.
+_DIMENSIONS = ((16, 2), (9, 2), (8, 2), (5, 2), (4, 4), (3, 2), (2, 6), (1, 8))
 
 
 @dataclass(frozen=True)
@@ -175,11 +176,11 @@ def plan_job(side: Expr, claimed: Expr, instance: Instance, *, seed: int, check:
     )
 
 
-def _sizes(statement: Statement) -> Iterator[Mapping[Expr, int]]:
-    for size in _DIMENSIONS:
-        yield {symbol: max(1, size - k) for k, symbol in enumerate(statement.letters.dimensions)}
-        if not statement.letters.dimensions:
-            return
+def _trials(statement: Statement) -> Iterator[tuple[Mapping[Expr, int], int]]:
+    """Sizes, largest first, with the numbers of the draws to try with them."""
+    for size, attempts in _DIMENSIONS:
+        sizes = {symbol: max(1, size - k) for k, symbol in enumerate(statement.letters.dimensions)}
+        yield from ((sizes, attempt) for attempt in range(attempts))
 
 
 def _affordable(
@@ -187,17 +188,16 @@ def _affordable(
 ) -> tuple[Job, Instance]:
     """The largest dimension whose job fits in the budget, for a few draws of everything else."""
     failure: NotEvaluated = TooLarge("no draw is affordable")
-    for sizes in _sizes(statement):
-        for attempt in range(2):
-            source = Seeded(f"{seed}/{check}/{attempt}/monte carlo")
-            try:
-                instance = route.draw(statement.letters, statement.facts, sizes, source, plan=Plan(), kind="continuous")
-                job = plan_job(side, claimed, instance, seed=seed, check=check, route=route)
-            except NotEvaluated as error:
-                failure = error
-                continue
-            if job.test.samples * (job.sampler.cells + 4 * job.claim.size) <= _MOST_CELLS:
-                return job, instance
+    for sizes, attempt in _trials(statement):
+        source = Seeded(f"{seed}/{check}/{attempt}/monte carlo")
+        try:
+            instance = route.draw(statement.letters, statement.facts, sizes, source, plan=Plan(), kind="continuous")
+            job = plan_job(side, claimed, instance, seed=seed, check=check, route=route)
+        except NotEvaluated as error:
+            failure = error
+            continue
+        if job.test.samples * (job.sampler.cells + 4 * job.claim.size) <= _MOST_CELLS:
+            return job, instance
     raise failure
 
 

@@ -17,7 +17,7 @@ from numerics.arithmetic import EXACT, Arithmetic, high_precision
 from numerics.checks import Check, Method
 from numerics.comparison import Comparison, compare_exactly, compare_with_digits
 from numerics.environments import Readers, by_moments, enumerated
-from numerics.errors import NotEvaluated, NotPolynomial, NotRational, TooLarge
+from numerics.errors import NotEvaluated, NotRational, TooLarge
 from numerics.evaluation import READERS, Environment
 from numerics.instances import Instance, LawKind, Letters, Style, draw_instance
 from numerics.joint import Plan, plans
@@ -27,6 +27,12 @@ from numerics.statements import Statement
 DrawInstance = Callable[..., Instance]
 
 _STYLES: tuple[Style, ...] = ("small", "small", "ties", "small", "saturated", "near_ties")
+
+_ENOUGH = 3
+"""So many instances with power are needed to confirm."""
+
+_LARGE = (64, 16, 8)
+_MOST_CELLS = 300
 
 _LADDER = ((50, 80), (150, 200))
 _LADDER_OF_DIFFERENCES = ((80, 120), (260, 320), (900, 1100))
@@ -73,6 +79,8 @@ def requests(statement: Statement, seed: int, count: int) -> Iterator[Request]:
     """The instances to try, in order."""
     letters = statement.letters
     made = 0
+    if letters.randoms and letters.dimensions and statement.is_stochastic and not statement.is_open:
+        count -= 1
     allowed = plans(statement.facts, letters.randoms) if letters.randoms else (Plan(),)
     for round_number, sizes in enumerate(_sizes(letters, str(seed))):
         repeats = 2 if letters.randoms else 3
@@ -84,7 +92,20 @@ def requests(statement: Statement, seed: int, count: int) -> Iterator[Request]:
                 yield Request(sizes, source, plan, style)
                 made += 1
                 if made >= count:
+                    yield from _large(statement, seed)
                     return
+
+
+def _large(statement: Statement, seed: int) -> Iterator[Request]:
+    """One instance at a dimension too large to enumerate, for sums of independent terms known by their moments."""
+    letters = statement.letters
+    if not (letters.randoms and letters.dimensions and statement.is_stochastic and not statement.is_open):
+        return
+    for size in _LARGE:
+        sizes = dict.fromkeys(letters.dimensions, size)
+        if sum(size ** len(array.shape) for array in (*letters.randoms, *letters.arrays)) <= _MOST_CELLS:
+            yield Request(sizes, Seeded(f"{seed}/large"), Plan(), "small", "continuous")
+            return
 
 
 @dataclass
@@ -129,57 +150,69 @@ def compare_at(statement: Statement, instance: Instance, route: Route) -> tuple[
     return False, compare_with_digits(statement, instance, make, route.high_precision, ladder)
 
 
+def _powered_enough(tallies: Mapping[Method, _Tally]) -> bool:
+    return any(tally.powered >= _ENOUGH for tally in tallies.values())
+
+
 def check_points(
     statement: Statement, *, step: int, seed: int, count: int = 24, seconds: float = 0.6, route: Route | None = None
 ) -> tuple[Check, ...]:
     """Check a statement at up to ``count`` instances, within a budget of CPU time.
 
-    Returns one check for each method used: refuted at the first difference, confirmed if all points hold, every one is
-    resolved and one has power, else inconclusive.
+    Returns one check for each method used: refuted at the first difference, confirmed if some points had power, else
+    inconclusive. After ``seconds`` it stops once enough points had power; after four times as long it stops in any
+    case, and what has not been looked at is inconclusive.
     """
     route = route or Route()
     tallies: dict[Method, _Tally] = {}
     reasons: dict[str, int] = {}
-    deadline = time.process_time() + seconds
+    start = time.process_time()
     for request in requests(statement, seed, count):
-        if time.process_time() > deadline and tallies:
+        spent = time.process_time() - start
+        if (spent > seconds and _powered_enough(tallies)) or spent > 4 * seconds:
             break
         try:
-            instance = route.draw(
-                statement.letters,
-                statement.facts,
-                request.sizes,
-                request.source,
-                plan=request.plan,
-                style=request.style,
-                kind=request.kind,
-            )
+            instance = _drawn(statement, request, route)
             exactly, comparison = compare_at(statement, instance, route)
-        except (NotPolynomial, NotRational, TooLarge, NotEvaluated) as error:
-            reasons[str(error)] = reasons.get(str(error), 0) + 1
+        except (NotEvaluated, ArithmeticError) as error:
+            reason = str(error) or type(error).__name__
+            reasons[reason] = reasons.get(reason, 0) + 1
             continue
         method = _method(statement, exactly)
         if comparison.verdict == "fails":
-            return (
-                Check(
-                    step,
-                    method,
-                    "refuted",
-                    seed=seed,
-                    detail=_sizes_text([request.sizes]),
-                    samples=1 + sum(one.points for one in tallies.values()),
-                    counterexample=comparison.counterexample,
-                ),
-            )
+            return (_refuted(method, comparison, request, step, seed, tallies),)
         _count(tallies.setdefault(method, _Tally()), comparison, request)
     if not tallies:
+        method = _method(statement, not statement.contains(Differential))
         reason = max(reasons, key=lambda one: reasons[one]) if reasons else "no instance was tried"
-        return (
-            Check(
-                step, _method(statement, not statement.contains(Differential)), "inconclusive", seed=seed, detail=reason
-            ),
-        )
+        return (Check(step, method, "inconclusive", seed=seed, detail=reason),)
     return tuple(_verdict(method, tally, step, seed) for method, tally in tallies.items())
+
+
+def _drawn(statement: Statement, request: Request, route: Route) -> Instance:
+    return route.draw(
+        statement.letters,
+        statement.facts,
+        request.sizes,
+        request.source,
+        plan=request.plan,
+        style=request.style,
+        kind=request.kind,
+    )
+
+
+def _refuted(
+    method: Method, comparison: Comparison, request: Request, step: int, seed: int, tallies: Mapping[Method, _Tally]
+) -> Check:
+    return Check(
+        step,
+        method,
+        "refuted",
+        samples=1 + sum(one.points for one in tallies.values()),
+        seed=seed,
+        detail=", ".join(f"{name} = {size}" for name, size in request.sizes.items()),
+        counterexample=comparison.counterexample,
+    )
 
 
 def _count(tally: _Tally, comparison: Comparison, request: Request) -> None:
@@ -199,7 +232,7 @@ def _verdict(method: Method, tally: _Tally, step: int, seed: int) -> Check:
         detail += f", {tally.unresolved} unresolved"
     if not tally.points and not tally.unresolved:
         detail = "every instance is outside the domain"
-    confirmed = tally.powered > 0
+    confirmed = tally.powered >= _ENOUGH
     delta = 0.0 if method == "exact" else tally.error
     return Check(
         step,
@@ -211,7 +244,3 @@ def _verdict(method: Method, tally: _Tally, step: int, seed: int) -> Check:
         seed=seed,
         detail=detail,
     )
-
-
-def _sizes_text(sizes: list[Mapping[Expr, int]]) -> str:
-    return ", ".join(f"{name} = {size}" for one in sizes for name, size in one.items())
