@@ -44,7 +44,8 @@ class Pool:
     timeout: float
     command: Sequence[str] = field(default_factory=worker_command)
     _waiting: SimpleQueue[tuple[int, Request]] = field(default_factory=SimpleQueue)
-    _reports: SimpleQueue[Report] = field(default_factory=SimpleQueue)
+    interrupted: bool = False
+    _reports: SimpleQueue[Report | None] = field(default_factory=SimpleQueue)
     _workers: list[subprocess.Popen[str]] = field(default_factory=list)
     _threads: list[threading.Thread] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -60,6 +61,10 @@ class Pool:
         return self
 
     def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every worker."""
         with self._lock:
             self._closed = True
             for worker in self._workers:
@@ -67,11 +72,26 @@ class Pool:
         for thread in self._threads:
             thread.join()
 
+    def interrupt(self) -> None:
+        """Stop. May be called by a signal handler: it only puts a mark among the reports."""
+        self._reports.put(None)
+
     def reports(self) -> Iterator[Report]:
-        """The reports as they come, until each task has its final one."""
+        """The reports as they come, until each task has its final one or the pool is interrupted.
+
+        What had come in by then is still reported.
+        """
         outstanding = len(self.requests)
         while outstanding:
             report = self._reports.get()
+            if report is None:
+                self.interrupted = True
+                self.close()
+                while not self._reports.empty():
+                    late = self._reports.get()
+                    if late is not None:
+                        yield late
+                return
             outstanding -= report.final
             yield report
 
@@ -126,6 +146,8 @@ class Pool:
             timer.cancel()
             timer.join()
         code = worker.wait()
+        if self._closed:
+            return
         failure = f"timed out after {self.timeout:g} s" if late.is_set() else f"its process ended {_how(code)}"
         self._reports.put(Report(task, True, failure=failure))
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -73,19 +76,32 @@ def run(chosen: Sequence[Listing], options: Options, command: Sequence[str]) -> 
     requests = [_request(one, options) for one in chosen]
     latest: dict[int, Outcome] = {}
     finished: set[int] = set()
-    interrupted = False
-    with Progress(len(chosen)) as progress, Pool(requests, options.jobs, options.timeout, command) as pool:
-        try:
-            for report in pool.reports():
-                latest[report.task] = _outcome(chosen[report.task], report, latest.get(report.task), options)
-                if report.final:
-                    finished.add(report.task)
-                    progress.done(chosen[report.task].name)
-        except KeyboardInterrupt:
-            interrupted = True
+    with (
+        Progress(len(chosen)) as progress,
+        Pool(requests, options.jobs, options.timeout, command) as pool,
+        _on_ctrl_c(pool.interrupt),
+    ):
+        for report in pool.reports():
+            latest[report.task] = _outcome(chosen[report.task], report, latest.get(report.task), options)
+            if report.final:
+                finished.add(report.task)
+                progress.done(chosen[report.task].name)
     for task in set(latest) - finished:
         latest[task] = Outcome(chosen[task], _cut_short(latest[task].facts, "interrupted during the numerics"))
-    return tuple(latest[task] for task in sorted(latest)), interrupted
+    return tuple(latest[task] for task in sorted(latest)), pool.interrupted
+
+
+@contextmanager
+def _on_ctrl_c(action: Callable[[], None]) -> Iterator[None]:
+    """Run the action on Ctrl-C, once and again, instead of raising wherever the program happens to be."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda *_: action())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _request(listing: Listing, options: Options) -> Request:

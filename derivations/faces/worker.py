@@ -45,8 +45,16 @@ def answer(request: Request, engines: Callable[[bool], Engines]) -> Iterator[Eve
         }
         return
     expected = 1 if request["symbolic_only"] else 2
-    for number, facts in enumerate(examine(derivation, engines(request["symbolic_only"]), request["seed"]), start=1):
-        yield {"final": number == expected, "facts": facts}
+    try:
+        found = examine(derivation, engines(request["symbolic_only"]), request["seed"])
+        for number, facts in enumerate(found, start=1):
+            yield {"final": number == expected, "facts": facts}
+    except Exception as raised:
+        message = f"examining {derivation.name} raised {type(raised).__name__}: {raised}"
+        yield {
+            "final": True,
+            "fault": {"file": listing.file, "line": listing.line, "message": message, "whole_file": False},
+        }
 
 
 def _read(source: TextIO, requests: SimpleQueue[Request]) -> None:

@@ -64,13 +64,14 @@ def check(derivation: Derivation, seed: int) -> tuple[Check, ...]:
     checks = [Check(step.number, seed=seed) for step in derivation.steps]
     match derivation.name.partition(".")[2]:
         case "hang":
+            print("hanging", flush=True)
             time.sleep(60)
         case "crash":
             os.abort()
         case "error":
             raise ZeroDivisionError("in the numerics")
         case "prints":
-            print("a library prints")
+            print("a library prints", flush=True)
         case "false" | "conflict" | "conditional_false":
             checks[-1] = Check(len(checks), "refuted", Counterexample("d = 2", "2", "4"), seed=seed)
         case "inconclusive":
