@@ -1,4 +1,4 @@
-"""The code is clean under the linter, the formatter and the type checker, and the README's commands are the ones CI runs."""
+"""The code is clean under linter, formatter and type checker, and CI runs the very command of the README."""
 
 import subprocess
 import sys
