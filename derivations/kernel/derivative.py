@@ -25,8 +25,10 @@ from derivations.kernel.terms import (
     Polynomial,
     Position,
     Sum,
+    atoms_within,
     single,
 )
+from derivations.language.givens import Given
 
 Variable = Named | Entry
 
@@ -42,6 +44,22 @@ def depends(term: object, variable: Variable) -> bool:
             return term == variable
         return any(isinstance(part, tuple) and depends(part, variable) for part in term)
     return False
+
+
+def hidden_dependence(context: Context, operand: Polynomial, variable: Variable) -> Given | None:
+    """A given by which the law of a random array in the operand depends on the variable, which the operand hides."""
+    for atom in atoms_within(operand):
+        if not (isinstance(atom, Moment) or (isinstance(atom, Entry) and atom.kind == "random")):
+            continue
+        facts = context.facts.random.get(atom.array)
+        if facts is None:
+            continue
+        known = [*facts.moments.values(), *([facts.variance] if facts.variance else [])]
+        known += [(value, facts.law[2]) for value in facts.law[1]] if facts.law else []
+        for value, given in known:
+            if depends(value, variable):
+                return given
+    return None
 
 
 def derivative(context: Context, operand: Polynomial, variable: Variable, *, internal: bool = False) -> Polynomial:

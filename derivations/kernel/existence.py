@@ -2,75 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 
-from sympy import Add, Expr, Mul, Pow, Rational
+from sympy import Add, Expr, Mul, Pow, Rational, log
 
 from derivations.language import functions, operators, written
 from derivations.language import givens as kinds
-from derivations.language.arrays import RandomArray
+from derivations.language.arrays import Entry, MatrixProduct, RandomArray, Transpose
 from derivations.language.distributions import Bernoulli, Normal, Rademacher, Uniform
 from derivations.language.givens import Given
 from derivations.language.randomness import open_random_arrays
-from derivations.language.written import shape_of
+from derivations.language.structure import parts
 
-Degrees = Mapping[RandomArray, int]
 _BOUNDED_FUNCTIONS = frozenset({"sin", "cos", "tanh", "erf", "sigmoid"})
-_BOUNDED_LAWS = (Uniform, Rademacher, Bernoulli)
-_NONE: Degrees = MappingProxyType({})
+_FINITE_LAWS = (Rademacher, Bernoulli)
+_BOUNDED_LAWS = (Uniform, *_FINITE_LAWS)
 
 
-def degrees(expression: Expr) -> Degrees | None:
-    """The degree in each random array of a bound of the form constant times (1 + powers); None where there is none."""
+@dataclass(frozen=True)
+class Growth:
+    """A polynomial bound: the degree in each random array alone, and the total degree of its terms."""
+
+    degrees: Mapping[RandomArray, int] = field(default_factory=dict)
+    total: int = 0
+
+    def times(self, other: Growth) -> Growth:
+        """The growth of a product."""
+        arrays = {**self.degrees, **other.degrees}
+        degrees = {array: self.degrees.get(array, 0) + other.degrees.get(array, 0) for array in arrays}
+        return Growth(degrees, self.total + other.total)
+
+    def plus(self, other: Growth) -> Growth:
+        """The growth of a sum."""
+        arrays = {**self.degrees, **other.degrees}
+        degrees = {array: max(self.degrees.get(array, 0), other.degrees.get(array, 0)) for array in arrays}
+        return Growth(degrees, max(self.total, other.total))
+
+
+BOUNDED = Growth()
+
+
+def growth(expression: Expr) -> Growth | None:
+    """A polynomial bound on the size of an expression in the random arrays; None where none is known."""
     if not open_random_arrays(expression):
-        return _NONE
+        return BOUNDED
     if isinstance(expression, RandomArray):
-        return {expression: 1}
+        return Growth({expression: 1}, 1)
     if isinstance(expression, functions.Elementary):
         if expression.name in _BOUNDED_FUNCTIONS:
-            return _NONE
-        return degrees(expression.operand) if expression.name == "abs" else None
+            return BOUNDED
+        return growth(expression.operand) if expression.name == "abs" else None
     if isinstance(expression, functions.Softmax):
-        return _NONE
+        return BOUNDED
     if isinstance(expression, (written.Power, Pow)):
         return _power(*expression.args)
     if isinstance(expression, written.Quotient):
         top, bottom = expression.args
-        return degrees(top) if not open_random_arrays(bottom) else None
-    if isinstance(expression, functions.Norm):
-        return degrees(expression.args[0])
-    return _combined(expression)
-
-
-def _power(base: Expr, exponent: Expr) -> Degrees | None:
-    inner = degrees(base)
-    if inner is None or not isinstance(exponent, Rational) or exponent.p < 0:
-        return None
-    return {array: -(-degree * exponent.p // exponent.q) for array, degree in inner.items()}
-
-
-def _combined(expression: Expr) -> Degrees | None:
-    products = (written.Times, Mul, functions.Dot)
-    sums = (written.Plus, Add, written.Negative, operators.Summation, functions.Trace)
-    parts = [part for part in expression.args if isinstance(part, Expr) and (open_random_arrays(part))]
-    inner = [degrees(part) for part in parts]
-    known = [one for one in inner if one is not None]
-    if len(known) < len(inner):
-        return None
-    arrays = {array for one in known for array in one}
-    if isinstance(expression, products) or type(expression).__name__ == "MatrixProduct":
-        return {array: sum(one.get(array, 0) for one in known) for array in arrays}
-    if isinstance(expression, sums) or (len(known) == 1 and type(expression).__name__ in ("Entry", "Transpose")):
-        return {array: max(one.get(array, 0) for one in known) for array in arrays}
+        return growth(top) if not open_random_arrays(bottom) else None
+    for kinds_of_node, combine in _COMBINATIONS:
+        if isinstance(expression, kinds_of_node):
+            return _combined(expression, combine)
     return None
 
 
-def added(first: Degrees | None, second: Degrees | None) -> Degrees | None:
-    """The degrees of a product."""
-    if first is None or second is None:
+def _power(base: Expr, exponent: Expr) -> Growth | None:
+    inner = growth(base)
+    if inner is None or not isinstance(exponent, Rational) or exponent.p < 0:
         return None
-    return {array: first.get(array, 0) + second.get(array, 0) for array in {*first, *second}}
+
+    def raised(degree: int) -> int:
+        return -(-degree * exponent.p // exponent.q)
+
+    return Growth({array: raised(degree) for array, degree in inner.degrees.items()}, raised(inner.total))
+
+
+_COMBINATIONS: tuple[tuple[tuple[type, ...], Callable[[Growth, Growth], Growth]], ...] = (
+    ((written.Times, Mul, functions.Dot, MatrixProduct), Growth.times),
+    (
+        (written.Plus, Add, written.Negative, operators.Summation, functions.Trace, functions.Norm, Entry, Transpose),
+        Growth.plus,
+    ),
+)
+
+
+def _combined(expression: Expr, combine: Callable[[Growth, Growth], Growth]) -> Growth | None:
+    result = BOUNDED
+    for part in expression.args:
+        if isinstance(part, Expr) and open_random_arrays(part):
+            inner = growth(part)
+            if inner is None:
+                return None
+            result = combine(result, inner)
+    return result
+
+
+def product(first: Growth | None, second: Growth | None) -> Growth | None:
+    """The growth of a product, where both are known."""
+    return None if first is None or second is None else first.times(second)
 
 
 def highest_moment(array: RandomArray, givens: Iterable[Given]) -> tuple[float, Given | None]:
@@ -91,47 +120,51 @@ def highest_moment(array: RandomArray, givens: Iterable[Given]) -> tuple[float, 
     return best
 
 
-def bounded(array: RandomArray, givens: Iterable[Given]) -> Given | None:
-    """A given that makes the entries bounded."""
-    return next(
-        (
-            given
-            for given in givens
-            if isinstance(given, kinds.HasLaw) and given.args[0] == array and isinstance(given.args[1], _BOUNDED_LAWS)
-        ),
-        None,
-    )
+def _has_law(array: RandomArray, wanted: tuple[type, ...], givens: Iterable[Given]) -> Given | None:
+    """A given that says that the entries have one of these laws."""
+    laws = (given for given in givens if isinstance(given, kinds.HasLaw) and given.args[0] == array)
+    return next((given for given in laws if isinstance(given.args[1], wanted)), None)
 
 
-def exists(expression: Expr, wanted: Degrees | None, givens: tuple[Given, ...]) -> tuple[bool, tuple[Given, ...]]:
-    """Whether the expectation of something with these degrees exists, and the givens that make it so.
+def _singular(expression: Expr) -> bool:
+    """Whether a bounded random variable may be sent to something unbounded, as by 1/X or log X."""
+    for part in parts(expression):
+        if isinstance(part, written.Quotient) and open_random_arrays(part.args[1]):
+            return True
+        if isinstance(part, (written.Power, Pow)) and open_random_arrays(part):
+            exponent = part.args[1]
+            if not isinstance(exponent, Rational) or exponent.p < 0:
+                return True
+        if isinstance(part, (log, functions.Elementary)) and open_random_arrays(part):
+            if isinstance(part, log) or part.name == "log":
+                return True
+    return False
 
-    Independent arrays need each its own degree; otherwise the sum of all degrees is needed of each (Hölder).
+
+def exists(expression: Expr, wanted: Growth | None, givens: tuple[Given, ...]) -> tuple[bool, tuple[Given, ...]]:
+    """Whether the expectation of something with this growth exists, and the givens that make it so.
+
+    Moments of the total degree suffice for any joint law (Hölder's inequality); independent arrays need only their
+    own degree each.
     """
     arrays = open_random_arrays(expression)
-    limits = [bounded(array, givens) for array in arrays]
-    if all(limit is not None for limit in limits) and not shape_of(expression):
-        return True, tuple(limit for limit in limits if limit is not None)
+    kinds_of_law = _FINITE_LAWS if _singular(expression) else _BOUNDED_LAWS
+    limits = [_has_law(array, kinds_of_law, givens) for array in arrays]
+    if all(limit is not None for limit in limits):
+        return True, _said(limits)
     if wanted is None:
         return False, ()
-    present = [array for array in arrays if wanted.get(array, 0)]
-    used: list[Given] = []
+    present = [array for array in arrays if wanted.degrees.get(array, 0)]
+    highest = {array: highest_moment(array, givens) for array in present}
+    if all(order >= wanted.total for order, _ in highest.values()):
+        return True, _said(given for _, given in highest.values())
     independence = next(
-        (given for given in givens if isinstance(given, kinds.MutuallyIndependent) and set(present) <= set(given.args)),
-        None,
+        (one for one in givens if isinstance(one, kinds.MutuallyIndependent) and set(present) <= set(one.args)), None
     )
-    total = sum(wanted.get(array, 0) for array in present)
-    for array in present:
-        highest, given = highest_moment(array, givens)
-        own = wanted.get(array, 0)
-        if highest >= total:
-            needed: float = total
-        elif independence is not None:
-            needed = own
-            used.append(independence)
-        else:
-            return False, ()
-        if highest < needed or given is None:
-            return False, ()
-        used.append(given)
-    return True, tuple(dict.fromkeys(used))
+    if independence is None or any(order < wanted.degrees[array] for array, (order, _) in highest.items()):
+        return False, ()
+    return True, _said((*(given for _, given in highest.values()), independence))
+
+
+def _said(givens: Iterable[Given | None]) -> tuple[Given, ...]:
+    return tuple(dict.fromkeys(given for given in givens if given is not None))

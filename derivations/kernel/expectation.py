@@ -17,6 +17,7 @@ from derivations.kernel.derivative import derivative
 from derivations.kernel.moments import cumulant, facts_of, raw_moment
 from derivations.kernel.sums import delta, open_sum, sum_over
 from derivations.kernel.terms import (
+    FREE,
     ONE,
     ZERO,
     Atom,
@@ -271,8 +272,8 @@ def _covariance_by_position(
     places: list[tuple[Position, ...]] = []
     for monomial in (first, second):
         found = {entry.indices for entry in random_entries(monomial)}
-        if len(found) != 1:
-            return kept
+        if len(found) != 1 or any(one.level > FREE for place in found for one in place):
+            return kept  # an entry under an inner sum stands at every position
         places.append(found.pop())
     shapes = [tuple(one.dimension for one in place) for place in places]
     if shapes[0] != shapes[1]:

@@ -72,7 +72,7 @@ def _from_law(context: Context, facts: RandomFacts, entry: Entry, order: int) ->
     if rule is None:
         return None
     context.use(given)
-    result: Polynomial = rule(context, order, *parameters)
+    result: Polynomial = rule(context, order, *(at_entry(context, value, entry) for value in parameters))
     return result
 
 

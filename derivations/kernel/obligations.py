@@ -8,7 +8,7 @@ import sympy
 from sympy import Expr, Integer, Rational
 from sympy.core.basic import Basic
 
-from derivations.kernel.existence import added, degrees, exists
+from derivations.kernel.existence import exists, growth, product
 from derivations.kernel.record import Obligation
 from derivations.kernel.written_signs import NONNEGATIVE, Range, sign
 from derivations.language import functions, operators, written
@@ -89,9 +89,9 @@ def _settle(kind: str, expression: Expr, givens: tuple[Given, ...]) -> Obligatio
 def _expectation_exists(expression: Expr, givens: tuple[Given, ...]) -> tuple[bool, tuple[Given, ...]]:
     if isinstance(expression, operators.Covariance):
         first, second = expression.args
-        return exists(written.Times(first, second), added(degrees(first), degrees(second)), givens)
+        return exists(written.Times(first, second), product(growth(first), growth(second)), givens)
     operand: Expr = expression.args[0]
-    inner = degrees(operand)
+    inner = growth(operand)
     if isinstance(expression, operators.Variance):
-        return exists(operand, added(inner, inner), givens)
+        return exists(operand, product(inner, inner), givens)
     return exists(operand, inner, givens)

@@ -18,6 +18,7 @@ from derivations.kernel.laws.table import LAWS, rules, theories_of
 from derivations.kernel.obligations import obligations
 from derivations.kernel.reading import EMPTY, read, read_at
 from derivations.kernel.record import Proof, Status, StepProof
+from derivations.kernel.rules import rewrite
 from derivations.kernel.show import show
 from derivations.kernel.terms import FREE, KernelLimit, Polynomial, Position
 from derivations.kernel.theories import THEORIES
@@ -117,10 +118,13 @@ def _forms(context: Context, step: Step) -> tuple[Polynomial, Polynomial]:
 
 
 def _compare(context: Context, relation: Relation, left: Polynomial, right: Polynomial) -> tuple[bool, Polynomial]:
-    residual = reduced(context, subtract(left, right))
-    if relation is Relation.EQUALS:
-        return not residual, residual
-    return holds(context, relation, residual), residual
+    difference = subtract(left, right)
+    residual = reduced(context, difference)
+    if relation is Relation.EQUALS or not residual:
+        return holds(context, relation, residual), residual
+    # Clearing denominators may turn a sign round, so what is left of an inequality is the difference itself.
+    difference = rewrite(context, difference)
+    return holds(context, relation, difference), difference
 
 
 def _smallest(

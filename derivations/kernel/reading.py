@@ -16,7 +16,7 @@ from sympy.core.symbol import Symbol
 from derivations.kernel.arithmetic import add, multiply, scale
 from derivations.kernel.context import Context
 from derivations.kernel.defined import View, defined
-from derivations.kernel.derivative import derivative
+from derivations.kernel.derivative import derivative, hidden_dependence
 from derivations.kernel.expectation import covariance, expectation
 from derivations.kernel.functions import exponential, function, logarithm
 from derivations.kernel.powers import raise_to
@@ -192,7 +192,14 @@ def _differential(context: Context, expression: Any, scope: Scope) -> Polynomial
     atom = read(context, variable, scope)[0][0][0][0]
     if not isinstance(atom, (Named, Entry)):
         raise LanguageError(f"cannot differentiate by {variable}")
-    return derivative(context, read(context, operand, scope), atom)
+    value = read(context, operand, scope)
+    given = hidden_dependence(context, value, atom)
+    if given is not None:
+        raise LanguageError(
+            f"cannot differentiate by {variable}: by the given {given} the law of a random variable in {operand} "
+            "depends on it, and its moments there are not in use"
+        )
+    return derivative(context, value, atom)
 
 
 def _notion(name: str) -> Callable[[Context, Any, Scope], Polynomial]:

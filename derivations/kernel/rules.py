@@ -188,6 +188,8 @@ def _match(
             return mapping if pattern == target else None
         if not isinstance(target, Position) or target.dimension != pattern.dimension:
             return None
+        if target.level > FREE:
+            return None  # bound inside the target, so it is no value that the equation could be taken at
         if pattern in mapping:
             return mapping if mapping[pattern] == target else None
         if pattern in rule.inner and any(mapping.get(one) == target for one in rule.inner):
