@@ -34,7 +34,7 @@ from numerics.laws import (
 from numerics.sources import Source
 from numerics.values import Data, arranged
 
-Style: TypeAlias = Literal["small", "ties", "near_ties", "saturated"]
+Style: TypeAlias = Literal["small", "moderate", "ties", "near_ties", "saturated"]
 LawKind: TypeAlias = Literal["finite", "continuous"]
 
 
@@ -46,6 +46,7 @@ def _fractions(*texts: str) -> tuple[Fraction, ...]:
 SCALARS = _fractions("1", "2", "-1", "1/2", "0", "3", "-2", "4", "9", "1/4", "-1/2", "9/4", "3/2", "-3", "5", "1/3")
 ENTRIES: Mapping[Style, tuple[Fraction, ...]] = {
     "small": _fractions("1", "2", "0", "-1", "1/2", "3", "-2", "-1/2", "3/2", "-3", "1/3", "5/2"),
+    "moderate": _fractions("1", "-1", "1/2", "2", "-1/2", "3/2"),
     "ties": _fractions("1", "1", "-2", "1", "1", "-2"),
     "near_ties": _fractions("1", "1000001/1000000", "999999/1000000", "-1", "1"),
     "saturated": _fractions("0", "40", "1000", "-40", "1/1000000", "3", "-1000"),
@@ -151,7 +152,8 @@ def draw_numbers(
     """Numbers for all scalars and arrays that satisfy signs and equations. Raises :class:`NothingFound`."""
     numbers: Numbers = {}
     for scalar in letters.scalars:
-        numbers[scalar] = np.asarray(source.choose(_pool(scalar, facts, SCALARS)), dtype=object)
+        pool = ENTRIES[style] if style == "moderate" else SCALARS
+        numbers[scalar] = np.asarray(source.choose(_pool(scalar, facts, pool)), dtype=object)
     for array in letters.arrays:
         shape = tuple(size_of(size, sizes) for size in array.shape)
         numbers[array] = _draw_array(array, shape, facts, source, style)

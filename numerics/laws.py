@@ -18,7 +18,8 @@ from numerics.errors import NothingFound, NotRational
 from numerics.facts import VARIANCE
 from numerics.sources import Source
 
-Draw = Callable[[np.random.Generator, tuple[int, ...]], NDArray[np.float64]]
+Draw = Callable[[np.random.Generator, NDArray[np.float64]], None]
+"""Fills an array: memory that is used again costs much less than memory that is asked for again."""
 
 
 def root(number: Fraction) -> Fraction | None:
@@ -243,28 +244,33 @@ _STUDENT_SCALE = sqrt((STUDENT_FREEDOM - 2) / STUDENT_FREEDOM)
 
 
 # Samplers are functions of the module, not lambdas, so that they can be sent to other processes.
-def _draw_normal(generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    return generator.standard_normal(shape)
+def _draw_normal(generator: np.random.Generator, out: NDArray[np.float64]) -> None:
+    generator.standard_normal(out=out)
 
 
-def _draw_uniform(generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    return generator.uniform(-sqrt(3), sqrt(3), shape)
+def _draw_interval(generator: np.random.Generator, out: NDArray[np.float64]) -> None:
+    generator.random(out=out)
+    out *= 2
+    out -= 1
 
 
-def _draw_interval(generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    return generator.uniform(-1, 1, shape)
+def _draw_uniform(generator: np.random.Generator, out: NDArray[np.float64]) -> None:
+    _draw_interval(generator, out)
+    out *= sqrt(3)
 
 
-def _draw_laplace(generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    return generator.laplace(0, sqrt(1 / 2), shape)
+def _draw_laplace(generator: np.random.Generator, out: NDArray[np.float64]) -> None:
+    out[...] = generator.laplace(0, sqrt(1 / 2), out.shape)
 
 
-def _draw_student(generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    return generator.standard_t(STUDENT_FREEDOM, shape) * _STUDENT_SCALE
+def _draw_student(generator: np.random.Generator, out: NDArray[np.float64]) -> None:
+    out[...] = generator.standard_t(STUDENT_FREEDOM, out.shape)
+    out *= _STUDENT_SCALE
 
 
-def _draw_exponential(generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    return generator.standard_exponential(shape) - 1
+def _draw_exponential(generator: np.random.Generator, out: NDArray[np.float64]) -> None:
+    generator.standard_exponential(out=out)
+    out -= 1
 
 
 NORMAL = StandardLaw("normal", _normal_moment, _draw_normal)
@@ -280,11 +286,12 @@ UNIT_VARIANCE: Sequence[StandardLaw] = (NORMAL, UNIFORM, LAPLACE, STUDENT, EXPON
 
 def _draw_finite(
     generator: np.random.Generator,
-    shape: tuple[int, ...],
+    out: NDArray[np.float64],
     values: NDArray[np.float64],
     edges: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    return values[np.searchsorted(edges, generator.random(shape), side="right")]
+) -> None:
+    generator.random(out=out)
+    out[...] = values[np.searchsorted(edges, out, side="right")]
 
 
 def finite_standard(law: FiniteLaw) -> StandardLaw:

@@ -179,7 +179,7 @@ def plan_job(side: Expr, claimed: Expr, instance: Instance, *, seed: int, check:
 def _trials(statement: Statement) -> Iterator[tuple[Mapping[Expr, int], int]]:
     """Sizes, largest first, with the numbers of the draws to try with them."""
     for size, attempts in _DIMENSIONS:
-        sizes = {symbol: max(1, size - k) for k, symbol in enumerate(statement.letters.dimensions)}
+        sizes: dict[Expr, int] = {symbol: max(1, size - k) for k, symbol in enumerate(statement.letters.dimensions)}
         yield from ((sizes, attempt) for attempt in range(attempts))
 
 
@@ -191,7 +191,9 @@ def _affordable(
     for sizes, attempt in _trials(statement):
         source = Seeded(f"{seed}/{check}/{attempt}/monte carlo")
         try:
-            instance = route.draw(statement.letters, statement.facts, sizes, source, plan=Plan(), kind="continuous")
+            instance = route.draw(
+                statement.letters, statement.facts, sizes, source, plan=Plan(), style="moderate", kind="continuous"
+            )
             job = plan_job(side, claimed, instance, seed=seed, check=check, route=route)
         except NotEvaluated as error:
             failure = error

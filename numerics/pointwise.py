@@ -46,7 +46,7 @@ class Route:
     exact: Arithmetic = EXACT
     high_precision: Callable[[int], Arithmetic] = high_precision
     readers: Readers = field(default_factory=lambda: READERS)
-    most_exact_outcomes: int = 4096
+    most_exact_outcomes: int = 800
     most_outcomes: int = 300
 
 
@@ -102,7 +102,7 @@ def _large(statement: Statement, seed: int) -> Iterator[Request]:
     if not (letters.randoms and letters.dimensions and statement.is_stochastic and not statement.is_open):
         return
     for size in _LARGE:
-        sizes = dict.fromkeys(letters.dimensions, size)
+        sizes: dict[Expr, int] = dict.fromkeys(letters.dimensions, size)
         if sum(size ** len(array.shape) for array in (*letters.randoms, *letters.arrays)) <= _MOST_CELLS:
             yield Request(sizes, Seeded(f"{seed}/large"), Plan(), "small", "continuous")
             return

@@ -28,18 +28,20 @@ class ArraySampler:
     location: Floats
     scale: Floats
 
-    def draw(self, generator: np.random.Generator, count: int) -> Floats:
-        """``count`` draws, shape (count, *shape)."""
+    def draw(self, generator: np.random.Generator, out: Floats) -> None:
+        """Fill ``out``, of shape (count, *shape), with draws."""
         if len(self.laws) == 1:
-            data = self.laws[0].draw(generator, (count, *self.shape))
+            self.laws[0].draw(generator, out)
         else:
-            columns = [law.draw(generator, (count,)) for law in self.laws]
-            data = np.stack(columns, axis=-1).reshape(count, *self.shape)
+            column = np.empty(len(out))
+            flat = out.reshape(len(out), -1)
+            for k, law in enumerate(self.laws):
+                law.draw(generator, column)
+                flat[:, k] = column
         if np.any(self.scale != 1):
-            data *= self.scale
+            out *= self.scale
         if np.any(self.location != 0):
-            data += self.location
-        return data
+            out += self.location
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,12 +55,18 @@ class Sampler:
         """How many numbers one sample takes."""
         return sum(int(np.prod(one.shape, dtype=int)) for _, one in self.arrays)
 
-    def draw(self, generator: np.random.Generator, count: int) -> dict[Expr, Value]:
-        """``count`` samples of each array, the outcome axis first."""
-        return {
-            array: Value(sampler.draw(generator, count), (OUTCOME,), len(sampler.shape))
-            for array, sampler in self.arrays
-        }
+    def workspace(self, count: int) -> tuple[Floats, ...]:
+        """Memory for ``count`` samples of each array, to be used again and again."""
+        return tuple(np.empty((count, *sampler.shape)) for _, sampler in self.arrays)
+
+    def draw(self, generator: np.random.Generator, count: int, workspace: tuple[Floats, ...]) -> dict[Expr, Value]:
+        """``count`` samples of each array in the workspace, the outcome axis first."""
+        drawn: dict[Expr, Value] = {}
+        for (array, sampler), memory in zip(self.arrays, workspace, strict=True):
+            out = memory[:count]
+            sampler.draw(generator, out)
+            drawn[array] = Value(out, (OUTCOME,), len(sampler.shape))
+        return drawn
 
 
 def sampler_of(joint: JointLaw) -> Sampler:

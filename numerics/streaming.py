@@ -23,8 +23,9 @@ from numerics.sampling import Sampler
 from numerics.values import OUTCOME, Label, Value, arranged
 
 Floats = NDArray[np.float64]
+Workspace = tuple[Floats, ...]
 
-_CELLS_A_CHUNK = 1 << 18
+_CELLS_A_CHUNK = 1 << 19
 _WINDOW = 8
 
 
@@ -70,10 +71,11 @@ def _quiet_expectation(value: Value) -> Value:
     raise Unsupported("an expectation that was not computed before sampling")
 
 
-def sampled(job: Job, chunk: int, count: int) -> Floats:
+def sampled(job: Job, chunk: int, count: int, workspace: Workspace | None = None) -> Floats:
     """The statistic at ``count`` samples of one chunk, shape (count, *shape of the claim)."""
+    memory = job.sampler.workspace(count) if workspace is None else workspace
     values: dict[Expr, Value] = {letter: Value(data, (), data.ndim) for letter, data in job.numbers.items()}
-    values.update(job.sampler.draw(generator_of(job.seed, job.check, chunk), count))
+    values.update(job.sampler.draw(generator_of(job.seed, job.check, chunk), count, memory))
     environment = Environment(job.arithmetic or DOUBLES, job.sizes, values, expect=_quiet_expectation, known=job.known)
     value = evaluate(job.statistic, environment)
     data = arranged(value, (OUTCOME, *job.labels), 0)
@@ -82,9 +84,9 @@ def sampled(job: Job, chunk: int, count: int) -> Floats:
     return np.asarray(data, dtype=float)
 
 
-def run_chunk(job: Job, chunk: int, count: int) -> Floats:
+def run_chunk(job: Job, chunk: int, count: int, workspace: Workspace | None = None) -> Floats:
     """The three sums of psi over one chunk, shape (3, *shape of the claim)."""
-    return job.test.evidence(sampled(job, chunk, count) - job.claim)
+    return job.test.evidence(sampled(job, chunk, count, workspace) - job.claim)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,8 +106,9 @@ def _chunks(job: Job) -> list[int]:
 def _in_order(job: Job, executor: Executor | None) -> Iterator[tuple[int, Floats]]:
     counts = _chunks(job)
     if executor is None:
+        workspace = job.sampler.workspace(max(counts, default=0))
         for chunk, count in enumerate(counts):
-            yield count, run_chunk(job, chunk, count)
+            yield count, run_chunk(job, chunk, count, workspace)
         return
     for start in range(0, len(counts), _WINDOW):
         window = range(start, min(start + _WINDOW, len(counts)))
