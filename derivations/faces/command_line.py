@@ -131,7 +131,7 @@ def parser() -> argparse.ArgumentParser:
 def _make_printable() -> None:
     """Where a terminal cannot show a sign, it shows an escape rather than failing."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+        if isinstance(stream, io.TextIOWrapper) and "utf" not in stream.encoding.lower():
             stream.reconfigure(errors="backslashreplace")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -154,6 +155,13 @@ def test_a_reader_that_stops_early_is_no_error():
     command = f"{sys.executable} -m derivations latex attention softmax | head -n 1"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
     assert not done.stderr
+
+
+def test_a_terminal_without_unicode_gets_escapes():
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command = [sys.executable, "-m", "derivations", "show", "softmax.jacobian"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    assert r"\u03b4_ij" in done.stdout
 
 
 def test_verify_for_real(capfd):
