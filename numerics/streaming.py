@@ -25,7 +25,7 @@ from numerics.values import OUTCOME, Label, Value, arranged
 Floats = NDArray[np.float64]
 Workspace = tuple[Floats, ...]
 
-_CELLS_A_CHUNK = 1 << 19
+_CELLS_A_CHUNK = 1 << 18
 _WINDOW = 8
 
 
