@@ -106,9 +106,8 @@ def attempt_step(step: Step, givens: tuple[Given, ...], theories: Iterable[str],
         return Attempt(closed=False, problem=str(error))
     except RecursionError:
         return Attempt(closed=False, problem="the expression is nested too deeply")
-    return Attempt(
-        closed, tuple(context.used_laws), tuple(context.used_givens), show(left), show(right), show(residual)
-    )
+    used = tuple(given for given in givens if given in context.used_givens)
+    return Attempt(closed, tuple(context.used_laws), used, show(left), show(right), show(residual))
 
 
 def _forms(context: Context, step: Step) -> tuple[Polynomial, Polynomial]:

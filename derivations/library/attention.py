@@ -41,7 +41,7 @@ def dot_product_variance(note: Note) -> Chain:
     )
 
 
-@derivation(title=("Variance of a dot product, any means and variances", "点积的方差:一般均值与方差"), source=VASWANI)
+@derivation(title=("Variance of a dot product, any means and variances", "点积的方差：一般均值与方差"), source=VASWANI)
 def dot_product_variance_general(note: Note) -> Chain:
     """With means and variances of their own, two more terms appear; they vanish only for mean zero."""
     d_k = note.dimension("d_k")
