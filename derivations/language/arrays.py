@@ -8,6 +8,7 @@ from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
 
 from derivations.language.errors import LanguageError
+from derivations.language.structure import check_binding
 from derivations.language.symbols import Index
 from derivations.language.written import Operand, Shape, Written, exact, shape_of, shape_text
 
@@ -131,6 +132,36 @@ class MatrixProduct(ArrayValued):
         return (shape_of(self.args[0])[0], *shape_of(self.args[1])[1:])
 
 
+class Tabulated(ArrayValued):
+    """The array whose entries are a scalar body as a function of indices. Arguments: the body, then the indices."""
+
+    __slots__ = ()
+
+    def __new__(cls, body: Expr, *indices: Expr) -> Tabulated:
+        if shape_of(body):
+            raise LanguageError(f"the entries of an array are scalars; {body} is {shape_text(shape_of(body))}")
+        check_binding(body, indices, "an array by entries")
+        return Expr.__new__(cls, body, *indices)
+
+    @property
+    def indices(self) -> tuple[Index, ...]:
+        """The indices of the entries."""
+        return tuple(self.args[1:])
+
+    @property
+    def binds(self) -> tuple[Expr, ...]:
+        """The same indices."""
+        return self.indices
+
+    @property
+    def shape(self) -> Shape:
+        """One size for each index."""
+        return tuple(one.dimension for one in self.indices)
+
+    def _sympystr(self, printer: StrPrinter) -> str:
+        return f"tabulate({', '.join(printer.doprint(one) for one in self.args)})"
+
+
 def entry(array: Expr, position: Expr | tuple[Expr, ...]) -> Expr:
     """The entry of an array-valued expression at an index or a tuple of indices."""
     return Entry(array, *(position if isinstance(position, tuple) else (position,)))
@@ -144,6 +175,11 @@ def array(name: str, *sizes: Operand) -> Array:
 def random_array(name: str, *sizes: Operand) -> RandomArray:
     """An array of random variables; without sizes a single random variable."""
     return RandomArray(Str(name), *(exact(size) for size in sizes))
+
+
+def tabulate(body: Operand, *indices: Expr) -> Expr:
+    """The vector or matrix whose entry at the indices is the body."""
+    return Tabulated(exact(body), *indices)
 
 
 def transpose(operand: Expr) -> Expr:

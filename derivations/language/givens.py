@@ -9,7 +9,7 @@ from sympy.core.basic import Basic
 from derivations.language.arrays import Array, RandomArray
 from derivations.language.distributions import Distribution
 from derivations.language.errors import LanguageError
-from derivations.language.symbols import Index
+from derivations.language.symbols import Dimension, Index
 from derivations.language.written import Operand, exact, shape_of, shape_text
 
 
@@ -87,6 +87,36 @@ class Equation(Given):
 
 class Distinct(Given):
     """Two indices are different. Arguments: the indices."""
+
+    __slots__ = ()
+
+
+class UniqueMaximum(Given):
+    """One entry of a vector is larger than every other. Arguments: the vector, the index of that entry."""
+
+    __slots__ = ()
+
+
+class GapBelow(Given):
+    """Every other entry lies at least so far below one entry. Arguments: the vector, its index, the distance."""
+
+    __slots__ = ()
+
+
+class MaximalEntries(Given):
+    """A vector of zeros and ones marks where another vector is maximal. Arguments: the vector, the marks."""
+
+    __slots__ = ()
+
+
+class AtLeast(Given):
+    """A dimension is at least this number. Arguments: the dimension, the number."""
+
+    __slots__ = ()
+
+
+class Integrable(Given):
+    """The expectation of a random expression exists. Argument: the expression."""
 
     __slots__ = ()
 
@@ -186,3 +216,44 @@ def distinct(first: Expr, second: Expr) -> Given:
     if not isinstance(first, Index) or not isinstance(second, Index) or first.dimension != second.dimension:
         raise LanguageError(f"distinct takes two indices of one dimension, not {first} and {second}")
     return Distinct(first, second)
+
+
+def _vector(value: Expr) -> Expr:
+    if len(shape_of(value)) != 1:
+        raise LanguageError(f"{value} is {shape_text(shape_of(value))}, not a vector")
+    return value
+
+
+def _index_of(vector: Expr, index: Expr) -> Index:
+    if not isinstance(index, Index) or (index.dimension,) != shape_of(vector):
+        raise LanguageError(f"{index} is no index of {vector}")
+    return index
+
+
+def unique_maximum(vector: Expr, index: Expr) -> Given:
+    """The entry at the index is larger than every other entry."""
+    return UniqueMaximum(_vector(vector), _index_of(vector, index))
+
+
+def gap_below(vector: Expr, index: Expr, distance: Operand) -> Given:
+    """Every other entry lies at least ``distance`` below the entry at the index."""
+    return GapBelow(_vector(vector), _index_of(vector, index), exact(distance))
+
+
+def maximal_entries(vector: Expr, marks: Expr) -> Given:
+    """``marks`` is one where ``vector`` is maximal and zero elsewhere."""
+    if shape_of(_vector(vector)) != shape_of(marks) or not isinstance(marks, Array) or isinstance(marks, RandomArray):
+        raise LanguageError(f"{marks} is no vector of marks for {vector}")
+    return MaximalEntries(vector, marks)
+
+
+def dimension_at_least(dimension: Expr, number: int) -> Given:
+    """The dimension is at least this number."""
+    if not isinstance(dimension, Dimension) or number < 1:
+        raise LanguageError(f"{dimension} is no dimension, or {number} is not a positive integer")
+    return AtLeast(dimension, Integer(number))
+
+
+def integrable(expression: Expr) -> Given:
+    """The expectation of the expression exists."""
+    return Integrable(exact(expression))

@@ -7,7 +7,7 @@ from sympy.printing.str import StrPrinter
 
 from derivations.language.arrays import Array, Entry
 from derivations.language.errors import LanguageError
-from derivations.language.structure import bound_indices, substitute
+from derivations.language.structure import check_binding, substitute
 from derivations.language.symbols import Dimension, Index
 from derivations.language.written import Operand, Written, exact, shape_of, shape_text
 
@@ -25,16 +25,7 @@ class Summation(Written):
 
     def __new__(cls, body: Expr, *indices: Expr) -> Summation:
         _scalar(body, "a sum")
-        if not indices:
-            raise LanguageError(f"the sum of {body} names no index; write Sum(body, i)")
-        bound = bound_indices(body)
-        for position, one in enumerate(indices):
-            if not isinstance(one, Index):
-                raise LanguageError(f"a sum runs over an index made by note.index; {one} is none")
-            if one in bound or one in indices[:position]:
-                raise LanguageError(
-                    f"the index {one.name} is already bound inside {body}; use another letter for the outer sum"
-                )
+        check_binding(body, indices, "a sum")
         return Expr.__new__(cls, body, *indices)
 
     @property
@@ -66,9 +57,31 @@ class Summation(Written):
         return f"Sum({', '.join(printer.doprint(one) for one in self.args)})"
 
 
+class DistinctSummation(Summation):
+    """The sum over index values that are pairwise different."""
+
+    __slots__ = ()
+
+    def __new__(cls, body: Expr, *indices: Expr) -> DistinctSummation:
+        _scalar(body, "a sum")
+        check_binding(body, indices, "a sum")
+        sizes = {one.dimension for one in indices if isinstance(one, Index)}
+        if len(indices) < 2 or len(sizes) > 1:
+            raise LanguageError("a sum over distinct values takes two or more indices of one dimension")
+        return Expr.__new__(cls, body, *indices)
+
+    def _sympystr(self, printer: StrPrinter) -> str:
+        return f"DistinctSum({', '.join(printer.doprint(one) for one in self.args)})"
+
+
 def Sum(body: Operand, *indices: Expr) -> Expr:
     """The sum of ``body`` over the indices, each from 1 to its dimension."""
     return Summation(exact(body), *indices)
+
+
+def DistinctSum(body: Operand, *indices: Expr) -> Expr:
+    """The sum of ``body`` over pairwise different values of the indices."""
+    return DistinctSummation(exact(body), *indices)
 
 
 class Expectation(Written):
@@ -147,3 +160,28 @@ def Derivative(operand: Operand, *variables: Expr) -> Expr:
     for variable in variables:
         result = Differential(result, variable)
     return result
+
+
+class Limit(Written):
+    """The limit of a scalar as a scalar symbol tends to infinity. Arguments: the operand, the symbol."""
+
+    __slots__ = ()
+
+    def __new__(cls, operand: Expr, variable: Expr) -> Limit:
+        if not isinstance(variable, Symbol) or isinstance(variable, Dimension):
+            raise LanguageError(f"a limit is taken in a scalar symbol, not in {variable}")
+        return Expr.__new__(cls, _scalar(operand, "a limit"), variable)
+
+    @property
+    def free_symbols(self) -> set[Expr]:
+        """Those of the operand without the variable."""
+        inner: set[Expr] = self.args[0].free_symbols
+        return inner - {self.args[1]}
+
+    def _sympystr(self, printer: StrPrinter) -> str:
+        return f"Limit({', '.join(printer.doprint(one) for one in self.args)})"
+
+
+def limit(operand: Operand, variable: Expr) -> Expr:
+    """The limit of ``operand`` as ``variable`` tends to infinity."""
+    return Limit(exact(operand), variable)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from sympy import Expr
 from sympy.core.basic import Basic
@@ -39,6 +39,20 @@ def free_indices(expression: Basic) -> frozenset[Index]:
         return frozenset((expression,))
     inner: frozenset[Index] = frozenset().union(*(free_indices(argument) for argument in expression.args))
     return inner - frozenset(_binds(expression))
+
+
+def check_binding(body: Expr, indices: Sequence[Expr], what: str) -> None:
+    """Raise :class:`LanguageError` unless the indices are indices, different ones, and not bound inside the body."""
+    if not indices:
+        raise LanguageError(f"{what} of {body} names no index")
+    bound = bound_indices(body)
+    for position, one in enumerate(indices):
+        if not isinstance(one, Index):
+            raise LanguageError(f"{what} runs over an index made by note.index; {one} is none")
+        if one in bound or one in indices[:position]:
+            raise LanguageError(
+                f"the index {one.name} is already bound inside {body}; use another letter for the outer sum"
+            )
 
 
 def clashing_indices(expression: Basic) -> frozenset[Index]:

@@ -39,6 +39,8 @@ def exact(value: object) -> Expr:
             f"{value!r} is a floating-point number; write an exact one, such as Rational(1, 2) or x/2 instead of 1/2*x"
         )
     if isinstance(value, Expr):
+        if getattr(value, "is_proposition", False):
+            raise LanguageError(f"{value} is a statement, not a number")
         return value
     raise LanguageError(f"{value!r} is not an expression, an integer or a fraction")
 
