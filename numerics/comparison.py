@@ -11,18 +11,17 @@ import numpy as np
 from sympy import Expr
 from sympy.core.basic import Basic
 
-from derivations.language.functions import Dot
-from derivations.language.operators import Covariance, Differential, Expectation, Summation, Variance
+from derivations.language.operators import Differential
 from derivations.language.symbols import Index
-from derivations.language.written import Negative, Plus, Quotient, Times
 from derivations.records import Relation
 from numerics.arithmetic import Arithmetic
 from numerics.checks import Counterexample
 from numerics.errors import NotEvaluated
-from numerics.evaluation import Environment, evaluate, size_of
+from numerics.evaluation import Environment, evaluate
 from numerics.instances import Instance, number_text
+from numerics.magnitudes import magnitude
 from numerics.statements import Statement
-from numerics.values import Label, Number, Value, arranged, combine, summed, union
+from numerics.values import Label, Number, Value, arranged, union
 
 Verdict: TypeAlias = Literal["holds", "fails", "outside", "unresolved"]
 
@@ -52,46 +51,6 @@ class Comparison:
     powered: bool = False
     error: float = 0.0
     counterexample: Counterexample | None = None
-
-
-def magnitude(expression: Expr, environment: Environment) -> Value:
-    """The size of the parts of an expression: terms are added without their signs."""
-    match expression:
-        case Plus():
-            values = [magnitude(term, environment) for term in expression.args]
-            total = values[0]
-            for value in values[1:]:
-                total = combine(np.add, total, value)
-            return total
-        case Negative():
-            return magnitude(expression.args[0], environment)
-        case Times():
-            product = magnitude(expression.args[0], environment)
-            for factor in expression.args[1:]:
-                product = combine(np.multiply, product, magnitude(factor, environment))
-            return product
-        case Quotient():
-            bottom = combine(np.abs, evaluate(expression.args[1], environment))
-            return combine(environment.arithmetic.divide, magnitude(expression.args[0], environment), bottom)
-        case Summation():
-            value = magnitude(expression.body, environment)
-            for one in expression.indices:
-                value = summed(value, one, size_of(one.dimension, environment.sizes))
-            return value
-        case Expectation():
-            return environment.expect(magnitude(expression.args[0], environment))
-        case Variance() | Covariance():
-            first, second = (magnitude(part, environment) for part in (expression.args[0], expression.args[-1]))
-            return environment.expect(combine(np.multiply, first, second))
-        case Dot():
-            first, second = (combine(np.abs, evaluate(part, environment)) for part in expression.args)
-            product = combine(np.multiply, first, second)
-            return Value(np.asarray(np.add.reduce(product.data, axis=-1), dtype=product.data.dtype), product.labels)
-        case Differential():
-            value = combine(np.abs, evaluate(expression, environment))
-            return combine(np.add, value, magnitude(expression.args[0], environment))
-        case _:
-            return combine(np.abs, evaluate(expression, environment))
 
 
 # ----------------------------------------------------------------------------------------------- entries

@@ -15,6 +15,7 @@ from math import sqrt
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 from sympy import Expr, Integer
 from sympy.core.basic import Basic
 
@@ -136,11 +137,30 @@ def _fractions(value: Value, labels: tuple[Label, ...], shape: tuple[int, ...]) 
     return list(data)
 
 
+def _active(statement: Statement, labels: tuple[Label, ...], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """The entries that count: not those at which two indices coincide that a given says are different."""
+    positions = np.indices(shape)
+    active = np.ones(shape, dtype=bool)
+    for first, second in statement.facts.distinct:
+        if first in labels and second in labels:
+            active &= positions[labels.index(first)] != positions[labels.index(second)]
+    return active
+
+
 def _doubles(value: Value) -> Value:
     return Value(np.asarray(value.data.astype(float)), value.labels, value.rank)
 
 
-def plan_job(side: Expr, claimed: Expr, instance: Instance, *, seed: int, check: int, route: MonteCarloRoute) -> Job:
+def plan_job(
+    statement: Statement,
+    side: Expr,
+    claimed: Expr,
+    instance: Instance,
+    *,
+    seed: int,
+    check: int,
+    route: MonteCarloRoute,
+) -> Job:
     """The sampling job that tests the mean of a side against the exact value of the claimed one.
 
     Raises :class:`NotEvaluated` where no exact moments give the claim and the variance bound.
@@ -154,9 +174,14 @@ def plan_job(side: Expr, claimed: Expr, instance: Instance, *, seed: int, check:
     variance = covariance(value, value, exact.expect)
     labels = union([claim, variance])
     shape = np.broadcast_shapes(*(arranged(one, labels, 0).shape for one in (claim, variance)))
-    claims, variances = _fractions(claim, labels, shape), _fractions(variance, labels, shape)
-    if len(claims) > _MOST_ENTRIES:
+    active = _active(statement, labels, shape)
+    if not active.any():
+        raise Unsupported("every entry is excluded by a given")
+    if active.sum() > _MOST_ENTRIES:
         raise TooLarge("too many entries to sample")
+    every = _fractions(claim, labels, shape)
+    claims = [one for one, kept in zip(every, active.reshape(-1), strict=True) if kept]
+    variances = [one for one, kept in zip(_fractions(variance, labels, shape), active.reshape(-1), strict=True) if kept]
     bound = float(max(variances))
     delta = half_distance(claims, claimed, exact)
     if bound <= 0:
@@ -168,7 +193,8 @@ def plan_job(side: Expr, claimed: Expr, instance: Instance, *, seed: int, check:
         numbers={letter: np.asarray(data).astype(float) for letter, data in instance.numbers.items()},
         known={one: _doubles(evaluate(one, exact)) for one in dict.fromkeys(_constants(sampled))},
         labels=labels,
-        claim=np.array([float(one) for one in claims]).reshape(shape),
+        claim=np.array([float(one) for one in every]).reshape(shape),
+        active=active,
         test=Test(bound, delta, ALPHA / len(claims), BETA / len(claims)),
         seed=seed,
         check=check,
@@ -194,7 +220,7 @@ def _affordable(
             instance = route.draw(
                 statement.letters, statement.facts, sizes, source, plan=Plan(), style="moderate", kind="continuous"
             )
-            job = plan_job(side, claimed, instance, seed=seed, check=check, route=route)
+            job = plan_job(statement, side, claimed, instance, seed=seed, check=check, route=route)
         except NotEvaluated as error:
             failure = error
             continue

@@ -34,8 +34,8 @@ class Job:
     """Everything a chunk needs, so that it can be sent to another process.
 
     ``statistic`` is an expression in the random arrays whose mean is claimed to be ``claim`` (one number for each value
-    of the free indices ``labels``). ``known`` are expectations inside the statistic, computed exactly before.
-    ``arithmetic`` None stands for the doubles of this package.
+    of the free indices ``labels``), where ``active``. ``known`` are expectations inside the statistic, computed exactly
+    before. ``arithmetic`` None stands for the doubles of this package.
     """
 
     statistic: Expr
@@ -45,6 +45,7 @@ class Job:
     known: Mapping[Expr, Value]
     labels: tuple[Label, ...]
     claim: Floats
+    active: NDArray[np.bool_]
     test: Test
     seed: int
     check: int
@@ -131,7 +132,7 @@ def run(job: Job, executor: Executor | None = None) -> Result:
     """
     sums = np.zeros((3, *job.claim.shape))
     total = 0
-    entries = list(np.ndindex(*job.claim.shape))
+    entries = [entry for entry in np.ndindex(*job.claim.shape) if job.active[entry]]
     settled: dict[tuple[int, ...], Outcome] = {}
     for count, part in _in_order(job, executor):
         sums += part

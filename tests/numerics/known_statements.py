@@ -1,0 +1,163 @@
+"""Statements whose truth is known, written with the language's own objects."""
+
+# ruff: noqa: N816 - the letters are those of the field
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sympy import Expr
+
+from derivations.language.arrays import array, matrix_product, random_array, transpose
+from derivations.language.distributions import bernoulli, normal, rademacher, uniform
+from derivations.language.functions import dot, exp, log, logsumexp, norm, sigmoid, softmax, tanh, trace
+from derivations.language.givens import (
+    Given,
+    distinct,
+    equation,
+    has_law,
+    has_mean,
+    has_moment,
+    has_variance,
+    identically_distributed,
+    independent,
+    independent_entries,
+    pairwise_independent,
+    positive,
+)
+from derivations.language.operators import Cov, Derivative, E, Sum, Var
+from derivations.language.symbols import Dimension, Scalar, delta, index
+from derivations.language.written import exact, sqrt
+from derivations.records import Relation
+
+
+@dataclass(frozen=True)
+class Case:
+    """A statement with a name for the test report."""
+
+    name: str
+    givens: tuple[Given, ...]
+    left: Expr
+    right: Expr
+    relation: Relation = Relation.EQUALS
+
+
+d_k = Dimension("d_k")
+i, j = index("i", d_k), index("j", d_k)
+Q, K = random_array("Q", d_k), random_array("K", d_k)
+IID = tuple(given(one) for one in (Q, K) for given in (independent_entries, identically_distributed))
+STANDARD = (*IID, has_mean(Q, 0), has_mean(K, 0), has_variance(Q, 1), has_variance(K, 1))
+APART = (independent(Q, K),)
+sigma_Q, sigma_K, mu_Q, mu_K, kappa_Q, kappa_K, s, z = (
+    Scalar(name) for name in ("sigma_Q", "sigma_K", "mu_Q", "mu_K", "kappa_Q", "kappa_K", "s", "z")
+)
+GENERAL = (*IID, has_mean(Q, mu_Q), has_mean(K, mu_K), has_variance(Q, sigma_Q**2), has_variance(K, sigma_K**2))
+CENTRED = (*IID, has_mean(Q, 0), has_mean(K, 0), has_variance(Q, sigma_Q**2), has_variance(K, sigma_K**2))
+VARIANCE = Var(dot(Q, K))
+FOURTH = (has_moment(Q, 4, kappa_Q), has_moment(K, 4, kappa_K))
+
+n, m = Dimension("n"), Dimension("m")
+a, b, c = (index(name, n) for name in "abc")
+x, t = array("x", n), array("t", n)
+y = softmax(x)
+JACOBIAN = y[a] * (delta(a, b) - y[b])
+ENTROPY = -Sum(t[a] * log(y[a]), a)
+A, B = array("A", m, n), array("B", n, m)
+X, Y, Z = (random_array(name) for name in "XYZ")
+SIGNS = tuple(has_law(one, rademacher()) for one in (X, Y, Z))
+
+TRUE = (
+    Case("definition", (*STANDARD, *APART), VARIANCE, Var(Sum(Q[i] * K[i], i))),
+    Case("independence", (*STANDARD, *APART), Var(Sum(Q[i] * K[i], i)), Sum(Var(Q[i] * K[i]), i)),
+    Case("moments", (*STANDARD, *APART), Sum(Var(Q[i] * K[i]), i), Sum(1, i)),
+    Case("count", (*STANDARD, *APART), Sum(1, i), d_k),
+    Case("variance of the dot product", (*STANDARD, *APART), VARIANCE, d_k),
+    Case(
+        "general moments",
+        (*GENERAL, *APART),
+        VARIANCE,
+        d_k * (sigma_Q**2 * sigma_K**2 + mu_Q**2 * sigma_K**2 + mu_K**2 * sigma_Q**2),
+    ),
+    Case("scaled", (*STANDARD, *APART), Var(dot(Q, K) / sqrt(d_k)), exact(1)),
+    Case("mean", (*STANDARD, *APART), E(dot(Q, K)), exact(0)),
+    Case(
+        "fourth moment",
+        (*STANDARD, *APART, *FOURTH),
+        E(dot(Q, K) ** 4),
+        d_k * kappa_Q * kappa_K + 3 * d_k * (d_k - 1),
+    ),
+    Case("entries apart", (*STANDARD, *APART, distinct(i, j)), E(Q[i] * Q[j]), exact(0)),
+    Case("covariance", (*STANDARD, *APART), Cov(Q[i], Q[j]), delta(i, j)),
+    Case("product of pairwise independent signs", (*SIGNS, pairwise_independent(X, Y, Z)), E(X * Y), exact(0)),
+    Case("square of a sign", SIGNS, X**2, exact(1)),
+    Case("bernoulli", (has_law(X, bernoulli(s)),), Var(X), s * (1 - s)),
+    Case(
+        "normal", (has_law(X, normal(mu_Q, sigma_Q**2)),), E(X**4), mu_Q**4 + 6 * mu_Q**2 * sigma_Q**2 + 3 * sigma_Q**4
+    ),
+    Case("uniform", (has_law(X, uniform(0, 1)),), Var(X), exact(1) / 12),
+    Case("softmax sums to one", (), Sum(y[a], a), exact(1)),
+    Case("softmax jacobian", (), Derivative(y[a], x[b]), JACOBIAN),
+    Case("logsumexp gradient", (), Derivative(logsumexp(x), x[b]), y[b]),
+    Case("logsumexp definition", (), logsumexp(x), log(Sum(exp(x[a]), a))),
+    Case("cross entropy", (equation(Sum(t[a], a), 1),), Derivative(ENTROPY, x[b]), y[b] - t[b]),
+    Case("jacobian rows", (), Sum(Derivative(y[a], x[b]), b), exact(0)),
+    Case("jacobian columns", (), Sum(Derivative(y[a], x[b]), a), exact(0)),
+    Case("sigmoid", (), Derivative(sigmoid(z), z), sigmoid(z) * (1 - sigmoid(z))),
+    Case("tanh", (), Derivative(tanh(z), z), 1 - tanh(z) ** 2),
+    Case(
+        "second derivative",
+        (),
+        Derivative(y[a], x[b], x[c]),
+        y[a] * ((delta(a, b) - y[b]) * (delta(a, c) - y[c]) - y[b] * (delta(b, c) - y[c])),
+    ),
+    Case("trace", (), trace(matrix_product(A, B)), trace(matrix_product(B, A))),
+    Case("transpose", (), transpose(matrix_product(A, B)), matrix_product(transpose(B), transpose(A))),
+    Case("Cauchy-Schwarz", (), dot(x, t), norm(x) * norm(t), Relation.AT_MOST),
+    Case("logarithm", (positive(s), positive(z)), log(s * z), log(s) + log(z)),
+)
+
+FALSE = (
+    Case("d squared", (*STANDARD, *APART), VARIANCE, d_k**2),
+    Case("d plus one", (*STANDARD, *APART), VARIANCE, d_k + 1),
+    Case("one sigma", (*CENTRED, *APART), VARIANCE, d_k * sigma_Q**2),
+    Case("forgotten means", (*GENERAL, *APART), VARIANCE, d_k * (sigma_Q**2 * sigma_K**2)),
+    Case(
+        "one forgotten mean",
+        (*GENERAL, *APART),
+        VARIANCE,
+        d_k * (sigma_Q**2 * sigma_K**2 + mu_Q**2 * sigma_K**2),
+    ),
+    Case("Q and K dependent", STANDARD, VARIANCE, d_k),
+    Case("mean of dependent", STANDARD, E(dot(Q, K)), exact(0)),
+    Case(
+        "entries of Q and K dependent",
+        (*STANDARD[1:2], *STANDARD[3:], *APART),
+        VARIANCE,
+        d_k,
+    ),
+    Case("no mean declared", (*IID, has_variance(Q, 1), has_variance(K, 1), *APART), VARIANCE, d_k),
+    Case("no moments declared", (*IID, *APART), E(dot(Q, K)), exact(0)),
+    Case("fourth moment of the normal", (*STANDARD, *APART), E(Q[i] ** 4), exact(3)),
+    Case("third moment vanishes", (*STANDARD, *APART), E(Q[i] ** 3), exact(0)),
+    Case("coinciding indices", (*STANDARD, *APART), E(Q[i] * Q[j]), exact(0)),
+    Case(
+        "not identically distributed",
+        (independent_entries(Q), has_mean(Q, 0), has_variance(Q, 1)),
+        E(Q[i] ** 4),
+        E(Q[j] ** 4),
+    ),
+    Case("pairwise is not mutual", (*SIGNS, pairwise_independent(X, Y, Z)), E(X * Y * Z), exact(0)),
+    Case("jacobian with a plus", (), Derivative(y[a], x[b]), y[a] * (delta(a, b) + y[b])),
+    Case("jacobian without delta", (), Derivative(y[a], x[b]), y[a] * (1 - y[b])),
+    Case("jacobian swapped", (), Derivative(y[a], x[b]), y[b] * (delta(a, b) - y[b])),
+    Case("jacobian for n = 2", (), Derivative(y[a], x[b]), y[a] * (1 - y[a]) * (2 * delta(a, b) - 1)),
+    Case("jacobian zero", (), Derivative(y[a], x[b]), exact(0)),
+    Case("jacobian twice", (), Derivative(y[a], x[b]), 2 * JACOBIAN),
+    Case("jacobian negative", (), Derivative(y[a], x[b]), -JACOBIAN),
+    Case("targets not normalised", (), Derivative(ENTROPY, x[b]), y[b] - t[b]),
+    Case("strict at equality", (), dot(x, t), norm(x) * norm(t), Relation.LESS),
+    Case("inequality reversed", (), norm(x) * norm(t), dot(x, t), Relation.AT_MOST),
+    Case("root of a square", (), sqrt(s**2), s),
+    Case("positive part forgotten", (), sqrt(s**2), -s),
+    Case("product of matrices", (), trace(matrix_product(A, B)), trace(matrix_product(A, transpose(A)))),
+)
