@@ -73,7 +73,7 @@ def check_form(rng, expression, givens, worlds_of):
     if moved is None or moved[1] != form:
         raise Disagreement(f"not invariant: {expression}\n{other}\n{theories}\n{form}\n{moved and moved[1]}")
     compared = 0
-    for world in _points(rng, worlds_of, {i, j, r}):
+    for world in _points(rng, worlds_of, free_indices(expression)):
         expected = direct.defined_value(expression, world)
         if expected is None:
             continue
@@ -119,7 +119,9 @@ def one_example(rng, kind):
         expression = exact(writer.expected(depth, (i, r)))
 
         def worlds_of(rng, size):
-            yield randomness.world(rng, size)
+            # At three, joint laws have many outcomes: now and then is enough.
+            if size < SIZES[-1] or rng.randrange(4) == 0:
+                yield randomness.world(rng, size)
     else:
         givens = SIGNS
         expression = exact(writer.scalar(depth, (i, j, r)))

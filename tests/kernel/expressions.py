@@ -10,7 +10,7 @@ from itertools import product
 from sympy import Expr, Integer, Rational
 
 from derivations.language import givens, operators, written
-from derivations.language.arrays import Entry, array, entry, random_array, transpose
+from derivations.language.arrays import Array, Entry, array, entry, random_array, transpose
 from derivations.language.functions import (
     absolute,
     cos,
@@ -509,7 +509,7 @@ def mutated(expression, rng):
 
 def _paths(expression, path=()):
     yield path
-    if isinstance(expression, Index) or not isinstance(expression, written.Written):
+    if isinstance(expression, Index | Array) or not isinstance(expression, written.Written):
         return
     for place, one in enumerate(expression.args):
         if isinstance(one, Expr):
