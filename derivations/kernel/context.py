@@ -38,6 +38,7 @@ class Operations:
     rebuild: Mapping[str, Rebuild]
     settle: Mapping[str, Callable[[Context, Any, Any], Polynomial | None]]
     raise_to: Callable[[Context, Polynomial, Any], Polynomial]
+    special_expectations: tuple[Callable[[Context, Any], Polynomial | None], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,16 @@ class RandomFacts:
 
 
 @dataclass(frozen=True)
+class Marks:
+    """Where a vector is maximal: at the one index ``peak``, or where the vector called ``marks`` is one."""
+
+    array: str
+    given: Given
+    peak: Position | None = None
+    marks: str = ""
+
+
+@dataclass(frozen=True)
 class Facts:
     """The givens, read: each entry carries the given it comes from."""
 
@@ -61,6 +72,9 @@ class Facts:
     signs: Mapping[tuple[str, str], tuple[str, Given]] = field(default_factory=dict)
     equations: tuple[tuple[Any, Given], ...] = ()
     constrained: Mapping[str, Given] = field(default_factory=dict)
+    maxima: Mapping[str, Marks] = field(default_factory=dict)
+    marks: Mapping[str, Given] = field(default_factory=dict)
+    at_least: Mapping[str, tuple[int, Given]] = field(default_factory=dict)
     distinct: tuple[tuple[Position, Position, Given], ...] = ()
 
 

@@ -10,6 +10,10 @@ from derivations.kernel.defined import rebuild_defined
 from derivations.kernel.derivative import rebuild_partial
 from derivations.kernel.expectation import rebuild_average, rebuild_covariance
 from derivations.kernel.functions import rebuild_exponential, rebuild_function
+from derivations.kernel.limits import rebuild_limiting
+from derivations.kernel.maxima import settle_entry
+from derivations.kernel.normals import of_absolute_value, of_exponential
+from derivations.kernel.ordered import rebuild_ordered
 from derivations.kernel.powers import raise_to, settle_base, settle_function, settle_prime
 from derivations.kernel.sums import rebuild_delta, rebuild_sum
 from derivations.kernel.terms import Atom, Base, Count, Entry, Polynomial, Position, Value, single
@@ -77,14 +81,19 @@ OPERATIONS = Operations(
             "exponential": rebuild_exponential,
             "function": rebuild_function,
             "defined": rebuild_defined,
+            "ordered": rebuild_ordered,
             "average": rebuild_average,
             "covariance": rebuild_covariance,
             "count": _rebuild_count,
             "partial": rebuild_partial,
+            "limiting": rebuild_limiting,
         }
     ),
-    settle=MappingProxyType({"prime": settle_prime, "base": settle_base, "function": settle_function}),
+    settle=MappingProxyType(
+        {"prime": settle_prime, "base": settle_base, "function": settle_function, "entry": settle_entry}
+    ),
     raise_to=raise_to,
+    special_expectations=(of_exponential, of_absolute_value),
 )
 
 

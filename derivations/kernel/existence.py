@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from sympy import Add, Expr, Mul, Pow, Rational, log
+from sympy import Add, Expr, Mul, Pow, Rational, exp, log
 
 from derivations.language import functions, operators, written
 from derivations.language import givens as kinds
-from derivations.language.arrays import Entry, MatrixProduct, RandomArray, Transpose
+from derivations.language.arrays import Entry, MatrixProduct, RandomArray, Tabulated, Transpose
 from derivations.language.distributions import Bernoulli, Normal, Rademacher, Uniform
 from derivations.language.givens import Given
+from derivations.language.order import OrderStatistic
 from derivations.language.randomness import open_random_arrays
 from derivations.language.structure import parts
 
@@ -80,7 +81,11 @@ def _power(base: Expr, exponent: Expr) -> Growth | None:
 _COMBINATIONS: tuple[tuple[tuple[type, ...], Callable[[Growth, Growth], Growth]], ...] = (
     ((written.Times, Mul, functions.Dot, MatrixProduct), Growth.times),
     (
-        (written.Plus, Add, written.Negative, operators.Summation, functions.Trace, functions.Norm, Entry, Transpose),
+        (
+            *(written.Plus, Add, written.Negative, operators.Summation, functions.Trace, functions.Norm),
+            # |max x| is at most the sum of |x_i|, and log-sum-exp at most that plus log n.
+            *(Entry, Transpose, Tabulated, OrderStatistic, functions.LogSumExp),
+        ),
         Growth.plus,
     ),
 )
@@ -141,6 +146,24 @@ def _singular(expression: Expr) -> bool:
     return False
 
 
+def _tame(expression: Expr) -> bool:
+    """Whether an expression is made of powers and of exponentials of linear terms: normal variables have all such
+    expectations, whatever their joint law."""
+    if not open_random_arrays(expression) or growth(expression) is not None:
+        return True
+    if isinstance(expression, (functions.Elementary, exp)):
+        name = expression.name if isinstance(expression, functions.Elementary) else "exp"
+        inner = growth(expression.args[-1])
+        return name == "exp" and inner is not None and inner.total <= 1
+    if isinstance(expression, written.Quotient):
+        return not open_random_arrays(expression.args[1]) and _tame(expression.args[0])
+    if isinstance(expression, (written.Power, Pow)):
+        base, exponent = expression.args
+        return isinstance(exponent, Rational) and exponent.p > 0 and _tame(base)
+    built = (written.Plus, written.Times, written.Negative, operators.Summation, Add, Mul)
+    return isinstance(expression, built) and all(_tame(part) for part in expression.args if isinstance(part, Expr))
+
+
 def exists(expression: Expr, wanted: Growth | None, givens: tuple[Given, ...]) -> tuple[bool, tuple[Given, ...]]:
     """Whether the expectation of something with this growth exists, and the givens that make it so.
 
@@ -152,6 +175,9 @@ def exists(expression: Expr, wanted: Growth | None, givens: tuple[Given, ...]) -
     limits = [_has_law(array, kinds_of_law, givens) for array in arrays]
     if all(limit is not None for limit in limits):
         return True, _said(limits)
+    laws = [_has_law(array, (Normal, *_BOUNDED_LAWS), givens) for array in arrays]
+    if all(law is not None for law in laws) and _tame(expression):
+        return True, _said(laws)
     if wanted is None:
         return False, ()
     present = [array for array in arrays if wanted.degrees.get(array, 0)]

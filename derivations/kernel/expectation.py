@@ -206,6 +206,10 @@ def _average(context: Context, monomial: Monomial) -> Polynomial:
         atom, exponent = monomial[0]
         if isinstance(atom, Entry) and natural(exponent):
             return raw_moment(context, atom, int(exponent))
+    for special in context.operations.special_expectations:
+        found = special(context, monomial)
+        if found is not None:
+            return found
     return single(Average("average", ((monomial, 1),)))
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from derivations.kernel.context import Facts, RandomFacts, Rule
+from derivations.kernel.context import Facts, Marks, RandomFacts, Rule
 from derivations.kernel.engine import make_context
 from derivations.kernel.reading import EMPTY, read, read_at
 from derivations.kernel.rules import orient
@@ -45,6 +45,11 @@ def _plain_facts(givens: tuple[Given, ...], laws: Mapping[str, Rule]) -> Facts:
         signs=_signs(givens),
         distinct=_distinct(givens, laws),
         constrained=_constrained(givens),
+        maxima=_maxima(givens, laws),
+        marks={given.args[1].name: given for given in givens if isinstance(given, kinds.MaximalEntries)},
+        at_least={
+            str(given.args[0]): (int(given.args[1]), given) for given in givens if isinstance(given, kinds.AtLeast)
+        },
     )
 
 
@@ -131,6 +136,19 @@ def _constrained(givens: tuple[Given, ...]) -> dict[str, Given]:
         for part in parts(given)
         if isinstance(part, (Array, Scalar)) and not isinstance(part, Index)
     }
+
+
+def _maxima(givens: tuple[Given, ...], laws: Mapping[str, Rule]) -> dict[str, Marks]:
+    """Where plain vectors are maximal, by the givens."""
+    found: dict[str, Marks] = {}
+    for given in givens:
+        if isinstance(given, kinds.UniqueMaximum) and type(given.args[0]) is Array:
+            index = given.args[1]
+            peak = Position(FREE, 0, index.name, read(make_context(laws), index.dimension))
+            found[given.args[0].name] = Marks(given.args[0].name, given, peak=peak)
+        elif isinstance(given, kinds.MaximalEntries) and type(given.args[0]) is Array:
+            found[given.args[0].name] = Marks(given.args[0].name, given, marks=given.args[1].name)
+    return found
 
 
 def _equations(givens: tuple[Given, ...], laws: Mapping[str, Rule]) -> tuple[tuple[Any, Given], ...]:

@@ -250,6 +250,8 @@ def absolute(context: Context, polynomial: Polynomial) -> Polynomial:
         elif isinstance(exponent, Fraction):
             # A fractional power is defined only where its base is not negative, and then it is not negative itself.
             result = multiply(context, result, single(atom, exponent))
+        elif isinstance(atom, Base):
+            result = multiply(context, result, raise_to(context, absolute(context, atom.polynomial), exponent))
         else:
             wrapped = Function("function", "abs", (single(atom),))
             result = multiply(context, result, _settled(context, wrapped, exponent))

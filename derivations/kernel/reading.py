@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
@@ -19,6 +20,8 @@ from derivations.kernel.defined import View, defined
 from derivations.kernel.derivative import derivative, hidden_dependence
 from derivations.kernel.expectation import covariance, expectation
 from derivations.kernel.functions import exponential, function, logarithm
+from derivations.kernel.limits import limit
+from derivations.kernel.ordered import ordered
 from derivations.kernel.powers import raise_to
 from derivations.kernel.sums import delta, sum_over
 from derivations.kernel.terms import (
@@ -36,9 +39,10 @@ from derivations.kernel.terms import (
 )
 from derivations.language import functions, operators, written
 from derivations.language import symbols as letters
-from derivations.language.arrays import Array, MatrixProduct, RandomArray, Transpose
+from derivations.language.arrays import Array, MatrixProduct, RandomArray, Tabulated, Transpose
 from derivations.language.arrays import Entry as WrittenEntry
 from derivations.language.errors import LanguageError
+from derivations.language.order import OrderStatistic
 from derivations.language.written import shape_of
 
 Scope = Mapping[letters.Index, Position]
@@ -209,6 +213,26 @@ def _notion(name: str) -> Callable[[Context, Any, Scope], Polynomial]:
     return reader
 
 
+def _distinct_sum(context: Context, expression: Any, scope: Scope) -> Polynomial:
+    tokens = {one: context.fresh(read(context, one.dimension, scope)) for one in expression.indices}
+    body = read(context, expression.body, {**scope, **tokens})
+    for first, second in combinations(tokens.values(), 2):
+        body = multiply(context, body, add(ONE, scale(delta(context, first, second), -1)))
+    return sum_over(context, tokens.values(), body)
+
+
+def _order_statistic(context: Context, expression: Any, scope: Scope) -> Polynomial:
+    return ordered(context, view(context, expression.args[0], scope), expression.rank)
+
+
+def _limit(context: Context, expression: Any, scope: Scope) -> Polynomial:
+    operand, variable = expression.args
+    if str(variable) in context.facts.constrained:
+        raise LanguageError(f"{variable} is tied by a given, so it cannot tend to infinity")
+    _known(context, "name", str(variable), variable)
+    return limit(context, read(context, operand, scope), Named("symbol", str(variable)))
+
+
 _READERS: Mapping[type, Callable[[Context, Any, Scope], Polynomial]] = MappingProxyType(
     {
         written.Plus: _plus,
@@ -221,6 +245,9 @@ _READERS: Mapping[type, Callable[[Context, Any, Scope], Polynomial]] = MappingPr
         WrittenEntry: _entry,
         RandomArray: _random_scalar,
         operators.Summation: _summation,
+        operators.DistinctSummation: _distinct_sum,
+        operators.Limit: _limit,
+        OrderStatistic: _order_statistic,
         operators.Expectation: _expectation,
         operators.Variance: _variance,
         operators.Covariance: _covariance,
@@ -278,6 +305,10 @@ def _divided_entry(context: Context, expression: Any, scope: Scope, at: tuple[Po
     return multiply(context, read_at(context, top, scope, at), raise_to(context, read(context, bottom, scope), -1))
 
 
+def _tabulated_entry(context: Context, expression: Any, scope: Scope, at: tuple[Position, ...]) -> Polynomial:
+    return read(context, expression.args[0], {**scope, **dict(zip(expression.indices, at, strict=True))})
+
+
 def _notion_entry(name: str) -> Callable[[Context, Any, Scope, tuple[Position, ...]], Polynomial]:
     def reader(context: Context, expression: Any, scope: Scope, at: tuple[Position, ...]) -> Polynomial:
         return defined(context, name, [view(context, part, scope) for part in expression.args], at)
@@ -291,6 +322,7 @@ _ARRAY_READERS: Mapping[type, Callable[[Context, Any, Scope, tuple[Position, ...
         functions.Softmax: _notion_entry("softmax"),
         MatrixProduct: _notion_entry("product"),
         Transpose: _notion_entry("transpose"),
+        Tabulated: _tabulated_entry,
         written.Times: _scaled_entry,
         written.Plus: _added_entry,
         written.Negative: _negated_entry,

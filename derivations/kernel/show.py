@@ -18,10 +18,12 @@ from derivations.kernel.terms import (
     Entry,
     Exponential,
     Function,
+    Limiting,
     Moment,
     Monomial,
     Named,
     Number,
+    Ordered,
     Partial,
     Polynomial,
     Position,
@@ -103,12 +105,14 @@ _SHOWN: MappingProxyType[type, Callable[[Any], str]] = MappingProxyType(
         Base: lambda atom: show(atom.polynomial),
         Function: lambda atom: f"{atom.name}({', '.join(show(one) for one in atom.arguments)})",
         Defined: _defined,
+        Ordered: lambda atom: f"largest({_closure(atom.vector)}, {atom.rank})",
         Average: lambda atom: f"E({show(atom.operand)})",
         Covariance: lambda atom: (
             f"Var({show(atom.first)})" if atom.first == atom.second else f"Cov({show(atom.first)}, {show(atom.second)})"
         ),
         Moment: lambda atom: f"E({atom.array}^{atom.order})" if atom.order > 1 else f"E({atom.array})",
         Count: lambda atom: f"Sum(1 up to {show(atom.dimension)})",
+        Limiting: lambda atom: f"Limit({show(atom.operand)}, {atom.variable.name})",
         Partial: lambda atom: f"Derivative({show(atom.operand)}, {_factor(atom.variable, 1)})",
     }
 )

@@ -45,7 +45,11 @@ def sign_of(context: Context, atom: Atom) -> Sign:
     if isinstance(atom, Named):
         return _given_sign(context, "symbol", atom.name)
     if isinstance(atom, Entry):
+        if atom.array in context.facts.marks and atom.kind == "entry":
+            return Sign.NONNEGATIVE
         return _given_sign(context, "entry", atom.array) if atom.kind == "entry" else Sign.UNKNOWN
+    if isinstance(atom, Sum) and _counts_marks(context, atom):
+        return Sign.POSITIVE
     if isinstance(atom, Sum):
         # An index of dimension n - 1 may run over nothing, and then the sum is zero.
         ranges = [sign_of_polynomial(context, one.dimension) for one in atom.bound]
@@ -64,12 +68,24 @@ def sign_of(context: Context, atom: Atom) -> Sign:
     return Sign.UNKNOWN
 
 
+def _counts_marks(context: Context, atom: Sum) -> bool:
+    """The marks of the maximal entries: there is at least one, for a vector has a maximum."""
+    if len(atom.bound) != 1 or len(atom.factors) != 1:
+        return False
+    inner, exponent = atom.factors[0]
+    return isinstance(inner, Entry) and inner.array in context.facts.marks and exponent == 1
+
+
 def _given_sign(context: Context, kind: str, name: str) -> Sign:
     known = context.facts.signs.get((kind, name))
-    if known is None or known[0] == "nonzero" or context.law("nonnegativity.given") is None:
+    if known is None or not context.allows("nonnegativity.given"):
         return Sign.UNKNOWN
-    context.use(known[1])
-    return Sign.POSITIVE if known[0] == "positive" else Sign.NONNEGATIVE
+    rule = context.laws["nonnegativity.given"]
+    sign: Sign = rule(known[0])
+    if sign is not Sign.UNKNOWN:
+        context.law("nonnegativity.given")
+        context.use(known[1])
+    return sign
 
 
 def sign_of_power(context: Context, atom: Atom, exponent: Number) -> Sign:

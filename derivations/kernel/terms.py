@@ -122,6 +122,14 @@ class Defined(NamedTuple):
     at: tuple[Position, ...]
 
 
+class Ordered(NamedTuple):
+    """The k-th largest entry of a vector; rank -1 is the smallest."""
+
+    kind: str
+    vector: Closure
+    rank: int
+
+
 class Average(NamedTuple):
     """An expectation that is not evaluated."""
 
@@ -160,6 +168,14 @@ class Partial(NamedTuple):
     variable: Atom
 
 
+class Limiting(NamedTuple):
+    """A limit that is not evaluated, as the variable tends to infinity."""
+
+    kind: str
+    operand: Polynomial
+    variable: Named
+
+
 Atom: TypeAlias = (
     Named
     | Prime
@@ -171,11 +187,13 @@ Atom: TypeAlias = (
     | Exponential
     | Function
     | Defined
+    | Ordered
     | Average
     | Covariance
     | Moment
     | Count
     | Partial
+    | Limiting
 )
 
 

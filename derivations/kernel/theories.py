@@ -30,6 +30,8 @@ _ROWS = (
     Theory("exponential", "rules of exp and log", "指数与对数的运算法则"),
     Theory("given", "by assumption", "由假设"),
     Theory("nonnegativity", "signs", "符号"),
+    Theory("order", "order of the entries", "各分量的大小次序"),
+    Theory("limit", "rules for limits", "极限的运算法则"),
     Theory("matrix", "matrix algebra", "矩阵运算"),
 )
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 import sympy
-from sympy import Expr, Rational, Symbol
+from sympy import Expr, Integer, Rational, Symbol
 from sympy.core.numbers import NumberSymbol
 
 from derivations.language import functions, operators, written
@@ -117,7 +117,43 @@ def _collect(parts: list[Signed]) -> tuple[Given, ...]:
     return tuple(dict.fromkeys(given for part in parts for given in part.givens))
 
 
+def _lower_bound(dimension: Expr, givens: tuple[Given, ...]) -> tuple[int, tuple[Given, ...]]:
+    """The smallest value of a dimension, and the given that says so."""
+    known = [one for one in givens if isinstance(one, kinds.AtLeast) and one.args[0] == dimension]
+    best = max(known, key=lambda one: int(one.args[1]), default=None)
+    return (1, ()) if best is None else (int(best.args[1]), (best,))
+
+
+def _shifted_dimension(expression: Any, givens: tuple[Given, ...]) -> Signed | None:
+    """A dimension plus an integer, such as n - 1."""
+    terms = [term.args[0] if isinstance(term, written.Negative) else term for term in expression.args]
+    sizes = [term for term in expression.args if isinstance(term, letters.Dimension)]
+    if len(sizes) != 1 or not all(isinstance(term, (Integer, letters.Dimension)) for term in terms):
+        return None
+    if any(isinstance(one, written.Negative) and isinstance(one.args[0], letters.Dimension) for one in expression.args):
+        return None
+    shift = sum(
+        -int(one.args[0].p) if isinstance(one, written.Negative) else int(one.p)
+        for one in expression.args
+        if not isinstance(one, letters.Dimension)
+    )
+    lowest, used = _lower_bound(sizes[0], givens)
+    if lowest + shift < 0:
+        return None
+    return Signed(Range.POSITIVE if lowest + shift > 0 else NONNEGATIVE, used)
+
+
 def _plus(expression: Any, givens: tuple[Given, ...]) -> Signed:
+    shifted = _shifted_dimension(expression, givens)
+    if shifted is not None:
+        return shifted
+    first, *others = expression.args
+    if first == 1 and len(others) == 1 and isinstance(others[0], written.Negative):
+        inner = others[0].args[0]
+        if isinstance(inner, letters.Delta):
+            return Signed(NONNEGATIVE)  # 1 - delta is zero or one
+        if isinstance(inner, Entry) and isinstance(inner.array, functions.Softmax):
+            return Signed(NONNEGATIVE)  # an entry of a softmax is at most one
     parts = [sign(term, givens) for term in expression.args]
     return Signed(reduce(_added, (part.range for part in parts)), _collect(parts))
 
@@ -169,13 +205,29 @@ def _elementary(expression: Any, givens: tuple[Given, ...]) -> Signed:
     if expression.name == "abs":
         never_zero = Range.ZERO not in inner.range
         return Signed(Range.POSITIVE if never_zero else NONNEGATIVE, inner.givens if never_zero else ())
+    if expression.name == "log" and isinstance(expression.operand, letters.Dimension):
+        lowest, used = _lower_bound(expression.operand, givens)
+        return Signed(Range.POSITIVE if lowest > 1 else NONNEGATIVE, used)
     return inner if expression.name in ("tanh", "erf") else Signed(ANY)
 
 
 def _entry(expression: Any, givens: tuple[Given, ...]) -> Signed:
+    if any(isinstance(one, kinds.MaximalEntries) and one.args[1] == expression.array for one in givens):
+        return Signed(NONNEGATIVE)
     if isinstance(expression.array, functions.Softmax):
         return Signed(Range.POSITIVE)
     return _given(expression, givens)
+
+
+def _expectation(expression: Any, givens: tuple[Given, ...]) -> Signed:
+    inner = sign(expression.args[0], givens)
+    return inner if inner.range in (NONNEGATIVE, Range.POSITIVE, Range.NEGATIVE | Range.ZERO) else Signed(ANY)
+
+
+def _distinct_summation(expression: Any, givens: tuple[Given, ...]) -> Signed:
+    part = sign(expression.body, givens)
+    # With too few values there is nothing to sum.
+    return Signed(part.range | Range.ZERO, part.givens) if part.range in (NONNEGATIVE, Range.POSITIVE) else Signed(ANY)
 
 
 def _dot(expression: Any, givens: tuple[Given, ...]) -> Signed:
@@ -196,7 +248,9 @@ _SIGNS: Mapping[type, Callable[[Any, tuple[Given, ...]], Signed]] = MappingProxy
         written.Quotient: _times,  # where it is defined, a quotient has the sign of the product
         written.Negative: _negative,
         written.Power: _power,
+        operators.DistinctSummation: _distinct_summation,
         operators.Summation: _summation,
+        operators.Expectation: _expectation,
         operators.Variance: _always(NONNEGATIVE),
         functions.Elementary: _elementary,
         functions.Norm: _always(NONNEGATIVE),

@@ -13,6 +13,7 @@ from derivations.kernel.functions import exponential, function
 from derivations.kernel.laws.law import Law, Statement
 from derivations.kernel.laws.samples import a, b, i, j, k, s, sigma, x, y
 from derivations.kernel.powers import raise_to
+from derivations.kernel.signs import Sign
 from derivations.kernel.terms import ONE, Named, Number, Polynomial, single
 from derivations.language.functions import cos, erf, exp, log, sigmoid, sin, tanh
 from derivations.language.givens import equation, nonnegative, positive
@@ -23,6 +24,10 @@ from derivations.language.written import sqrt
 
 def _same(value: Polynomial) -> Polynomial:
     return value
+
+
+def _sign(known: str) -> Sign:
+    return {"positive": Sign.POSITIVE, "nonnegative": Sign.NONNEGATIVE}.get(known, Sign.UNKNOWN)
 
 
 def _product(context: Context, rest: Polynomial, inner: Polynomial) -> Polynomial:
@@ -201,7 +206,7 @@ ROWS = (
         "nonnegativity.given",
         "a given sign",
         "已知的符号",
-        _same,
+        _sign,
         lambda: Statement(sqrt(sigma**2), sigma, (nonnegative(sigma),)),
         lambda: Statement(sqrt(sigma**2), sigma),
         condition=lambda: (nonnegative(sigma),),

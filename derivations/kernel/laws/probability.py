@@ -5,17 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from sympy import Integer
+from sympy import Integer, pi
 
 from derivations.kernel.arithmetic import add, multiply, scale, subtract
 from derivations.kernel.context import Context
 from derivations.kernel.expectation import cumulant_weight
+from derivations.kernel.functions import exponential
 from derivations.kernel.laws.law import Law, Statement
 from derivations.kernel.laws.samples import V, X, Y, a, b, i, j, mu, s, sigma
 from derivations.kernel.powers import raise_to
-from derivations.kernel.terms import ONE, ZERO, Moment, Number, Polynomial, single
+from derivations.kernel.terms import ONE, ZERO, Moment, Named, Number, Polynomial, single
 from derivations.language.distributions import bernoulli, normal, rademacher, uniform
-from derivations.language.functions import sin
+from derivations.language.functions import absolute, exp, sin
 from derivations.language.givens import (
     Given,
     has_law,
@@ -28,6 +29,7 @@ from derivations.language.givens import (
 )
 from derivations.language.operators import Cov, E, Var
 from derivations.language.symbols import delta
+from derivations.language.written import sqrt
 
 
 def _scaled(coefficient: Number, value: Polynomial) -> Polynomial:
@@ -91,6 +93,15 @@ def _sign_moment(context: Context, order: int) -> Polynomial:
 
 def _indicator_moment(context: Context, order: int, probability: Polynomial) -> Polynomial:
     return probability
+
+
+def _normal_exponential(context: Context, mean: Polynomial, variance: Polynomial) -> Polynomial:
+    return exponential(context, add(mean, scale(variance, Fraction(1, 2))))
+
+
+def _normal_absolute(context: Context, variance: Polynomial) -> Polynomial:
+    ratio = scale(raise_to(context, single(Named("constant", "pi")), -1), 2)
+    return raise_to(context, multiply(context, ratio, variance), Fraction(1, 2))
 
 
 def _second_moments() -> tuple[Given, ...]:
@@ -244,5 +255,24 @@ ROWS = (
         _normal_moment,
         lambda: Statement(E(X**4), 3 * sigma**4, (has_law(X, normal(0, sigma**2)),)),
         lambda: Statement(E(X**4), sigma**4, (has_law(X, normal(0, sigma**2)),)),
+    ),
+    # P a linear combination of independent normal variables: E[exp P] = exp(E[P] + Var(P)/2)
+    Law(
+        "gaussian.exponential",
+        "moment generating function of the normal law",
+        "正态分布的矩母函数",
+        _normal_exponential,
+        lambda: Statement(E(exp(s * X)), exp(s * mu + s**2 * sigma**2 / 2), (has_law(X, normal(mu, sigma**2)),)),
+        lambda: Statement(E(exp(s * X)), exp(s * mu + s**2 * sigma**2), (has_law(X, normal(mu, sigma**2)),)),
+        reasons=("gaussian", "exponential"),
+    ),
+    # P a linear combination of independent normal variables of mean zero: E|P| = sqrt(2 Var(P)/pi)
+    Law(
+        "gaussian.absolute",
+        "mean absolute value of a normal variable",
+        "正态变量绝对值的期望",
+        _normal_absolute,
+        lambda: Statement(E(absolute(X)), sqrt(2 / pi) * absolute(sigma), (has_law(X, normal(0, sigma**2)),)),
+        lambda: Statement(E(absolute(X)), absolute(sigma), (has_law(X, normal(0, sigma**2)),)),
     ),
 )
