@@ -94,7 +94,7 @@ def function(name, value):
 def slope(along, value):
     """The derivative of a function at a value, by a difference of fourth order."""
     far, near = (add(along(add(value, k * STEP)), times(-1, along(add(value, -k * STEP)))) for k in (2, 1))
-    return times(add(times(8, near), times(-1, far)), 1 / (12 * STEP))
+    return real(times(add(times(8, near), times(-1, far)), 1 / (12 * STEP)))
 
 
 def agree(first, second):
