@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
@@ -25,14 +25,26 @@ from numerics.values import Label, Number, Value, arranged, union
 
 Verdict: TypeAlias = Literal["holds", "fails", "outside", "unresolved"]
 
-EQUAL = 1e-30
-"""Largest relative difference of two sides that count as equal in high precision."""
 
-DIFFERENT = 1e-20
-"""Relative difference beyond which they count as different."""
+@dataclass(frozen=True)
+class Tolerance:
+    """When two computed sides count as equal or different, relative to their size.
 
-_SETTLED = 1e-25
-"""An error this small against the value or its parts leaves no doubt."""
+    They are equal within ``equal`` plus ``errors`` times their error, if the error is at most ``settled``; they are
+    different beyond ``different``, if the difference is a thousand times the error.
+    """
+
+    equal: float
+    different: float
+    settled: float
+    errors: float = 0.0
+
+
+DIGITS = Tolerance(equal=1e-30, different=1e-20, settled=1e-25)
+"""Where only rounding and the steps of differences stand between a value and its computation."""
+
+QUADRATURE = Tolerance(equal=1e-30, different=1e-6, settled=1e-8, errors=100.0)
+"""Where expectations are sums over the nodes of a rule."""
 
 _GUARD = 10
 """Digits that rounding may cost."""
@@ -141,59 +153,63 @@ def compare_exactly(statement: Statement, instance: Instance, environment: Envir
 # -------------------------------------------------------------------------------------------- many digits
 
 
-def _entry_equal(left: Number, right: Number, noise: Number, zeros: bool) -> Verdict:
+def _entry_equal(left: Number, right: Number, noise: Number, zeros: bool, tolerance: Tolerance) -> Verdict:
     scale, gap = max(abs(left), abs(right)), abs(left - right)
-    if zeros or (gap <= EQUAL * scale and noise <= _SETTLED * scale):
+    if zeros or (gap <= tolerance.equal * scale + tolerance.errors * noise and noise <= tolerance.settled * scale):
         return "holds"
-    if gap > DIFFERENT * scale and noise <= gap / 1000:
+    if gap > tolerance.different * scale and noise <= gap / 1000:
         return "fails"
     return "unresolved"
 
 
-def _entry_ordered(low: Number, high: Number, noise: Number, zeros: bool, strict: bool) -> Verdict:
+def _entry_ordered(
+    low: Number, high: Number, noise: Number, zeros: bool, strict: bool, tolerance: Tolerance
+) -> Verdict:
     scale, slack = max(abs(low), abs(high)), high - low
-    if slack > DIFFERENT * scale and noise <= slack / 1000:
+    if slack > tolerance.different * scale and noise <= slack / 1000:
         return "holds"
-    if slack < -DIFFERENT * scale and noise <= -slack / 1000:
+    if slack < -tolerance.different * scale and noise <= -slack / 1000:
         return "fails"
     if strict:
         return "unresolved"
-    return "holds" if zeros or (slack >= -EQUAL * scale and noise <= _SETTLED * scale) else "unresolved"
+    close = slack >= -(tolerance.equal * scale + tolerance.errors * noise) and noise <= tolerance.settled * scale
+    return "holds" if zeros or close else "unresolved"
 
 
-def _entry(relation: Relation, left: Number, right: Number, noise: Number, zeros: bool) -> Verdict:
+def _entry(
+    relation: Relation, left: Number, right: Number, noise: Number, zeros: bool, tolerance: Tolerance
+) -> Verdict:
     if relation is Relation.EQUALS:
-        return _entry_equal(left, right, noise, zeros)
+        return _entry_equal(left, right, noise, zeros, tolerance)
     rising = relation in (Relation.AT_MOST, Relation.LESS)
     low, high = (left, right) if rising else (right, left)
-    return _entry_ordered(low, high, noise, zeros, relation in (Relation.LESS, Relation.GREATER))
+    return _entry_ordered(low, high, noise, zeros, relation in (Relation.LESS, Relation.GREATER), tolerance)
 
 
 def _is_zero(value: Number, noise: Number, size: Number) -> bool:
     """Indistinguishable from zero, while the error is far below the size of the parts."""
-    return bool(abs(value) <= 100 * noise and noise <= _SETTLED * size)
+    return bool(abs(value) <= 100 * noise and noise <= DIGITS.settled * size)
 
 
-EnvironmentAt: TypeAlias = Callable[[Arithmetic, Fraction], Environment]
+@dataclass(frozen=True)
+class Pair:
+    """A coarser and a finer environment; ``digits`` are those of the finer one."""
+
+    coarse: Environment
+    fine: Environment
+    digits: int
 
 
 def compare_with_digits(
-    statement: Statement,
-    instance: Instance,
-    make: EnvironmentAt,
-    arithmetic: Callable[[int], Arithmetic],
-    ladder: Sequence[tuple[int, int]],
+    statement: Statement, instance: Instance, pairs: Iterable[Pair], tolerance: Tolerance = DIGITS
 ) -> Comparison:
-    """Compare with many digits, climbing the ladder of pairs of precisions until every entry is resolved.
+    """Compare with many digits, climbing through pairs of environments until every entry is resolved.
 
-    Both sides are computed at two precisions (and two steps, where derivatives are differences); how far they move is
-    their error. ``make`` builds the environment for an arithmetic and a step.
+    Both sides are computed twice, with different precision (and step, and nodes); how far they move is their error.
     """
     result = Comparison("unresolved")
-    for digits in ladder:
-        coarse, fine = (make(arithmetic(one), Fraction(1, 10 ** (one // 5))) for one in digits)
-        floors = [_floor(side, digits[1], arithmetic(digits[1])) for side in statement.sides]
-        result = _compare_once(statement, instance, coarse, fine, floors)
+    for pair in pairs:
+        result = _compare_once(statement, instance, pair, tolerance)
         if result.verdict != "unresolved":
             break
     return result
@@ -215,9 +231,9 @@ def _moderate(instance: Instance) -> bool:
     return all(abs(item) <= _MODERATE for data in instance.numbers.values() for item in data.reshape(-1))
 
 
-def _compare_once(
-    statement: Statement, instance: Instance, coarse: Environment, fine: Environment, floors: Sequence[Any]
-) -> Comparison:
+def _compare_once(statement: Statement, instance: Instance, pair: Pair, tolerance: Tolerance) -> Comparison:
+    coarse, fine = pair.coarse, pair.fine
+    floors = [_floor(side, pair.digits, fine.arithmetic) for side in statement.sides]
     rough = [evaluate(side, coarse) for side in statement.sides]
     values = [evaluate(side, fine) for side in statement.sides]
     sizes = [magnitude(side, fine) for side in statement.sides]
@@ -233,14 +249,15 @@ def _compare_once(
         left_noise = abs(left - left_rough) + floors[0] * left_size
         right_noise = abs(right - right_rough) + floors[1] * right_size
         zeros = _is_zero(left, left_noise, left_size) and _is_zero(right, right_noise, right_size)
-        verdict = _entry(statement.relation, left, right, left_noise + right_noise, zeros)
+        verdict = _entry(statement.relation, left, right, left_noise + right_noise, zeros, tolerance)
         if verdict == "fails":
             return Comparison("fails", True, 0.0, _counterexample(instance, entries, position, left, right))
         unresolved = unresolved or verdict == "unresolved"
         powered = powered or not zeros or (moderate and (left_size > 0 or right_size > 0))
         scale = max(abs(left), abs(right))
         if statement.relation is Relation.EQUALS and scale > 0 and not zeros:
-            error = max(error, float(abs(left - right) / scale))
+            seen = max(abs(left - right), left_noise + right_noise if tolerance.errors else 0)
+            error = max(error, float(seen / scale))
     if not compared:
         return Comparison("outside")
     return Comparison("unresolved" if unresolved else "holds", powered, error)

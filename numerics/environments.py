@@ -15,6 +15,7 @@ from numerics.evaluation import READERS, Environment, Reader, no_expectation
 from numerics.instances import Instance
 from numerics.joint import JointLaw
 from numerics.polynomials import mean, variable
+from numerics.quadrature import Rule, discretised
 from numerics.values import OUTCOME, Data, Value, boxed, combine, summed
 
 Readers = Mapping[type[Basic], Reader]
@@ -45,14 +46,19 @@ def enumerated(
     most: int,
     step: Fraction = Fraction(1, 1024),
     readers: Readers = READERS,
+    rule: Rule | None = None,
 ) -> Environment:
-    """All outcomes of the random arrays along one axis. Raises :class:`~numerics.errors.TooLarge`."""
+    """All outcomes of the random arrays along one axis; with a rule, its nodes stand for continuous variables.
+
+    Raises :class:`~numerics.errors.TooLarge` for more than ``most`` outcomes.
+    """
     values = _numbers(instance)
     if instance.joint is None:
         return Environment(
             arithmetic, instance.sizes, _converted(values, arithmetic), no_expectation, step, {}, readers
         )
-    weights, randoms = instance.joint.enumerated(most)
+    joint = instance.joint if rule is None else discretised(instance.joint, arithmetic, rule)
+    weights, randoms = joint.enumerated(most)
     converted = _converted({**values, **randoms}, arithmetic)
     expect = partial(_weighted, weights=arithmetic.convert(weights))
     return Environment(arithmetic, instance.sizes, converted, expect, step, {}, readers)

@@ -24,16 +24,19 @@ from numerics.facts import VARIANCE, Facts
 from numerics.laws import FiniteLaw, StandardLaw, root
 from numerics.polynomials import Monomial, Variables
 from numerics.sources import Source
-from numerics.values import OUTCOME, Data, Value, from_list
+from numerics.values import OUTCOME, Data, Number, Value, from_list
 
 
 @dataclass(frozen=True)
 class FiniteBlock:
-    """Cells with a joint law on finitely many outcomes: for each outcome a weight and one value for each cell."""
+    """Cells with a joint law on finitely many outcomes: for each outcome a weight and one value for each cell.
+
+    The numbers are fractions, or high-precision reals where the outcomes are the nodes of a quadrature.
+    """
 
     cells: tuple[int, ...]
-    weights: tuple[Fraction, ...]
-    outcomes: tuple[tuple[Fraction, ...], ...]
+    weights: tuple[Number, ...]
+    outcomes: tuple[tuple[Number, ...], ...]
 
     def moment(self, monomial: Monomial) -> Fraction:
         """The expectation of a monomial in the cells of this block."""
@@ -120,8 +123,8 @@ class JointLaw:
         if not self.is_finite or self.size > most:
             raise TooLarge("too many outcomes to list")
         blocks = [block for block in self.blocks if isinstance(block, FiniteBlock)]
-        weights = np.array([Fraction(1)], dtype=object)
-        for block in blocks:
+        weights = from_list(blocks[0].weights, (len(blocks[0].weights),))
+        for block in blocks[1:]:
             weights = np.multiply.outer(weights, from_list(block.weights, (len(block.weights),))).reshape(-1)
         choices = np.indices(tuple(len(block.weights) for block in blocks)).reshape(len(blocks), -1)
         count = 1 + max((int(numbers.max()) for numbers in self.cells.values()), default=-1)

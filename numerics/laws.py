@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from itertools import combinations
 from math import comb, factorial, prod, sqrt
 
@@ -70,6 +70,7 @@ def two_points(mean: Fraction, above: Fraction, below: Fraction) -> FiniteLaw:
 _FREE_MEANS = tuple(Fraction(*p) for p in ((1, 2), (1, 1), (-1, 1), (0, 1), (2, 1), (-1, 2)))
 _FREE_SPREADS = tuple(Fraction(*p) for p in ((1, 2), (1, 1), (2, 1), (3, 1)))
 _SKEWS = tuple(Fraction(*p) for p in ((2, 1), (1, 2), (3, 1), (1, 3), (4, 1), (3, 2)))
+_MOST_SUPPORTS = 20_000
 _GRID = tuple(Fraction(k, 2) for k in (0, -2, 2, -1, 1, -3, 3, -4, 4, -6, 6, -8, 8, -10, 10))
 
 
@@ -117,37 +118,50 @@ def _solve(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction
     return [row[-1] for row in rows]
 
 
-def _of_moments(spec: Mapping[int, Fraction], source: Source) -> FiniteLaw:
-    """A law with these raw moments, on as many points of a grid as there are conditions.
+@lru_cache(maxsize=256)
+def _supports(spec: tuple[tuple[int, Fraction], ...]) -> tuple[tuple[Fraction, ...], ...]:
+    """Sets of grid points on which a law has these raw moments, one point for each condition.
 
-    All choices of points are solved in doubles at once; one that gives non-negative weights is solved again exactly.
+    All choices of points are solved in doubles at once; weights that look non-negative are solved again exactly later.
     """
-    orders = (0, *sorted(spec))
-    values = [Fraction(1), *(spec[order] for order in orders[1:])]
-    mean, second = spec[1], spec.get(2)
-    scale = _rational_root(second - mean**2) if second is not None and second > mean**2 else Fraction(1)
-    ratios = {Fraction(1)}
-    if 4 in spec and second:  # the outer points of a symmetric three-point law with this fourth moment
-        ratios.add(_rational_root(abs(spec[4] / second)) / scale)
-    points = sorted({mean + scale * g * ratio for g in _GRID for ratio in ratios}, key=lambda p: (abs(p - mean), p))
-    if len(points) > 19:
-        points = points[:19]
+    declared = dict(spec)
+    orders = (0, *sorted(declared))
+    values = np.array([[1.0], *([float(declared[order])] for order in orders[1:])])
+    points = _grid(declared)
     choices = np.array(list(combinations(range(len(points)), len(orders))))
-    if len(choices) > 20_000:
-        choices = choices[:: len(choices) // 20_000 + 1]
+    if len(choices) > _MOST_SUPPORTS:
+        choices = choices[:: len(choices) // _MOST_SUPPORTS + 1]
     table = np.array([[float(p) ** order for p in points] for order in orders])
     systems = np.moveaxis(table[:, choices], 1, 0)
     regular = np.abs(np.linalg.det(systems)) > 1e-9
     systems, choices = systems[regular], choices[regular]
     if not len(choices):
-        raise NothingFound("no law found with the declared moments")
-    weights = np.linalg.solve(systems, np.array([[float(v)] for v in values]))[..., 0]
+        return ()
+    weights = np.linalg.solve(systems, values)[..., 0]
     feasible = choices[(weights >= -1e-9).all(axis=1)]
-    for _ in range(8):
-        if not len(feasible):
-            break
-        chosen = [points[k] for k in feasible[source.integer(0, len(feasible) - 1)]]
-        solved = _solve([[p**order for p in chosen] for order in orders], values)
+    return tuple(tuple(points[k] for k in chosen) for chosen in feasible)
+
+
+def _grid(declared: Mapping[int, Fraction]) -> list[Fraction]:
+    """Points around the mean, at multiples of the deviation and, for a fourth moment, of the outer points of the
+    symmetric three-point law that has it."""
+    mean, second = declared[1], declared.get(2)
+    scale = _rational_root(second - mean**2) if second is not None and second > mean**2 else Fraction(1)
+    ratios = {Fraction(1)}
+    if 4 in declared and second:
+        ratios.add(_rational_root(abs(declared[4] / second)) / scale)
+    points = {mean + scale * one * ratio for one in _GRID for ratio in ratios}
+    return sorted(points, key=lambda point: (abs(point - mean), point))[:19]
+
+
+def _of_moments(spec: Mapping[int, Fraction], source: Source) -> FiniteLaw:
+    """A law with these raw moments. Raises :class:`NothingFound`."""
+    supports = _supports(tuple(sorted(spec.items())))
+    orders = (0, *sorted(spec))
+    values = [Fraction(1), *(spec[order] for order in orders[1:])]
+    for _ in range(8 if supports else 0):
+        chosen = source.choose(supports)
+        solved = _solve([[point**order for point in chosen] for order in orders], values)
         if solved is not None and min(solved) >= 0:
             return finite(dict(zip(chosen, solved, strict=True)))
     raise NothingFound("no law found with the declared moments")

@@ -13,14 +13,16 @@ from fractions import Fraction
 from sympy import Expr
 
 from derivations.language.operators import Differential
+from derivations.language.structure import free_indices
 from numerics.arithmetic import EXACT, Arithmetic, high_precision
 from numerics.checks import Check, Method
-from numerics.comparison import Comparison, compare_exactly, compare_with_digits
+from numerics.comparison import QUADRATURE, Comparison, Pair, compare_exactly, compare_with_digits
 from numerics.environments import Readers, by_moments, enumerated
-from numerics.errors import NotEvaluated, NotRational, TooLarge
+from numerics.errors import NotEvaluated, NotPolynomial, NotRational, TooLarge
 from numerics.evaluation import READERS, Environment
 from numerics.instances import Instance, LawKind, Letters, Style, draw_instance
 from numerics.joint import Plan, plans
+from numerics.quadrature import COARSE_AND_FINE, Rule, continuous_cells
 from numerics.sources import Seeded, Simplest, Source
 from numerics.statements import Statement
 
@@ -48,6 +50,7 @@ class Route:
     readers: Readers = field(default_factory=lambda: READERS)
     most_exact_outcomes: int = 800
     most_outcomes: int = 300
+    most_nodes: int = 3000
 
 
 @dataclass(frozen=True)
@@ -103,7 +106,9 @@ def _large(statement: Statement, seed: int) -> Iterator[Request]:
         return
     for size in _LARGE:
         sizes: dict[Expr, int] = dict.fromkeys(letters.dimensions, size)
-        if sum(size ** len(array.shape) for array in (*letters.randoms, *letters.arrays)) <= _MOST_CELLS:
+        cells = sum(size ** len(array.shape) for array in (*letters.randoms, *letters.arrays))
+        entries = size ** max(len(free_indices(side)) for side in statement.sides)
+        if max(cells, entries) <= _MOST_CELLS:
             yield Request(sizes, Seeded(f"{seed}/large"), Plan(), "small", "continuous")
             return
 
@@ -125,29 +130,63 @@ def _method(statement: Statement, exactly: bool) -> Method:
     return "finite_differences" if statement.contains(Differential) else "high_precision"
 
 
+def _pairs(statement: Statement, instance: Instance, route: Route) -> Iterator[Pair]:
+    """Environments of growing precision, all outcomes enumerated."""
+    ladder = _LADDER_OF_DIFFERENCES if statement.contains(Differential) else _LADDER
+    for coarse, fine in ladder:
+        yield Pair(_environment(instance, route, coarse), _environment(instance, route, fine), fine)
+
+
+def _environment(
+    instance: Instance, route: Route, digits: int, rule: Rule | None = None, most: int | None = None
+) -> Environment:
+    return enumerated(
+        instance,
+        route.high_precision(digits),
+        most=most or route.most_outcomes,
+        step=Fraction(1, 10 ** (digits // 5)),
+        readers=route.readers,
+        rule=rule,
+    )
+
+
+def _compare_by_quadrature(statement: Statement, instance: Instance, route: Route) -> Comparison:
+    cells = continuous_cells(instance.joint) if instance.joint else 0
+    if cells not in COARSE_AND_FINE:
+        raise TooLarge("too many continuous variables for a quadrature")
+    digits = _LADDER_OF_DIFFERENCES[0] if statement.contains(Differential) else _LADDER[0]
+    most = route.most_nodes
+    coarse, fine = (
+        _environment(instance, route, one, rule, most) for one, rule in zip(digits, COARSE_AND_FINE[cells], strict=True)
+    )
+    return compare_with_digits(statement, instance, [Pair(coarse, fine, digits[1])], QUADRATURE)
+
+
 def compare_at(statement: Statement, instance: Instance, route: Route) -> tuple[bool, Comparison]:
     """Compare at one instance; the first element says whether the arithmetic was exact.
 
-    Raises :class:`NotEvaluated` where neither enumeration nor moments reach the sides.
+    Raises :class:`NotEvaluated` where neither enumeration nor moments nor a quadrature reach the sides.
     """
     joint = instance.joint
     differential = statement.contains(Differential)
-    if joint is not None and (not joint.is_finite or joint.size > route.most_exact_outcomes):
-        if statement.is_open or differential:
-            raise TooLarge("an open statement about too many outcomes")
-        return True, compare_exactly(statement, instance, by_moments(instance, readers=route.readers))
+    continuous = joint is not None and not joint.is_finite
+    if continuous or (joint is not None and joint.size > route.most_exact_outcomes):
+        if not (statement.is_open or differential):
+            try:
+                return True, compare_exactly(statement, instance, by_moments(instance, readers=route.readers))
+            except (NotRational, NotPolynomial):
+                if not continuous:
+                    raise
+        if not continuous:
+            raise TooLarge("too many outcomes to list")
+        return False, _compare_by_quadrature(statement, instance, route)
     if not differential:
         try:
             environment = enumerated(instance, route.exact, most=route.most_exact_outcomes, readers=route.readers)
             return True, compare_exactly(statement, instance, environment)
         except NotRational:
             pass
-
-    def make(arithmetic: Arithmetic, step: Fraction) -> Environment:
-        return enumerated(instance, arithmetic, most=route.most_outcomes, step=step, readers=route.readers)
-
-    ladder = _LADDER_OF_DIFFERENCES if differential else _LADDER
-    return False, compare_with_digits(statement, instance, make, route.high_precision, ladder)
+    return False, compare_with_digits(statement, instance, _pairs(statement, instance, route))
 
 
 def _powered_enough(tallies: Mapping[Method, _Tally]) -> bool:
@@ -160,8 +199,8 @@ def check_points(
     """Check a statement at up to ``count`` instances, within a budget of CPU time.
 
     Returns one check for each method used: refuted at the first difference, confirmed if some points had power, else
-    inconclusive. After ``seconds`` it stops once enough points had power; after four times as long it stops in any
-    case, and what has not been looked at is inconclusive.
+    inconclusive. After ``seconds`` it stops if nothing was found or enough points had power; after four times as long
+    it stops in any case, and what has not been looked at is inconclusive.
     """
     route = route or Route()
     tallies: dict[Method, _Tally] = {}
@@ -169,7 +208,7 @@ def check_points(
     start = time.process_time()
     for request in requests(statement, seed, count):
         spent = time.process_time() - start
-        if (spent > seconds and _powered_enough(tallies)) or spent > 4 * seconds:
+        if spent > seconds and (not tallies or _powered_enough(tallies) or spent > 4 * seconds):
             break
         try:
             instance = _drawn(statement, request, route)

@@ -10,7 +10,7 @@ from sympy import Expr
 
 from derivations.language.arrays import array, matrix_product, random_array, transpose
 from derivations.language.distributions import bernoulli, normal, rademacher, uniform
-from derivations.language.functions import dot, exp, log, logsumexp, norm, sigmoid, softmax, tanh, trace
+from derivations.language.functions import cos, dot, exp, log, logsumexp, norm, sigmoid, softmax, tanh, trace
 from derivations.language.givens import (
     Given,
     distinct,
@@ -95,6 +95,12 @@ TRUE = (
         "normal", (has_law(X, normal(mu_Q, sigma_Q**2)),), E(X**4), mu_Q**4 + 6 * mu_Q**2 * sigma_Q**2 + 3 * sigma_Q**4
     ),
     Case("uniform", (has_law(X, uniform(0, 1)),), Var(X), exact(1) / 12),
+    Case("cosine of a normal", (has_law(X, normal(mu_Q, 1)),), E(cos(X)), exp(-exact(1) / 2) * cos(mu_Q)),
+    Case("exponential of a normal", (has_law(X, normal(0, 1)),), E(exp(s * X)), exp(s**2 / 2)),
+    Case("sigmoid of a normal", (has_law(X, normal(0, 1)),), E(sigmoid(X)), exact(1) / 2),
+    Case("Stein", (has_law(X, normal(0, 1)),), E(X * tanh(X)), E(1 - tanh(X) ** 2)),
+    Case("exponential of a uniform", (has_law(X, uniform(0, 1)),), E(exp(X)), exp(1) - 1),
+    Case("square of a product, outcome by outcome", (has_law(X, normal(0, 1)),), (X + 1) ** 2, X**2 + 2 * X + 1),
     Case("softmax sums to one", (), Sum(y[a], a), exact(1)),
     Case("softmax jacobian", (), Derivative(y[a], x[b]), JACOBIAN),
     Case("logsumexp gradient", (), Derivative(logsumexp(x), x[b]), y[b]),
@@ -147,6 +153,9 @@ FALSE = (
         E(Q[j] ** 4),
     ),
     Case("pairwise is not mutual", (*SIGNS, pairwise_independent(X, Y, Z)), E(X * Y * Z), exact(0)),
+    Case("cosine, wrong variance", (has_law(X, normal(mu_Q, 1)),), E(cos(X)), exp(exact(-1)) * cos(mu_Q)),
+    Case("Stein without the square", (has_law(X, normal(0, 1)),), E(X * tanh(X)), E(1 - tanh(X))),
+    Case("Stein for a uniform law", (has_law(X, uniform(-1, 1)),), E(X * tanh(X)), E(1 - tanh(X) ** 2)),
     Case("jacobian with a plus", (), Derivative(y[a], x[b]), y[a] * (delta(a, b) + y[b])),
     Case("jacobian without delta", (), Derivative(y[a], x[b]), y[a] * (1 - y[b])),
     Case("jacobian swapped", (), Derivative(y[a], x[b]), y[b] * (delta(a, b) - y[b])),
