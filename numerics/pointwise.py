@@ -16,7 +16,7 @@ from derivations.language.operators import Differential
 from derivations.language.structure import free_indices
 from numerics.arithmetic import EXACT, Arithmetic, high_precision
 from numerics.checks import Check, Method
-from numerics.comparison import QUADRATURE, Comparison, Pair, compare_exactly, compare_with_digits
+from numerics.comparison import DIGITS, QUADRATURE, Comparison, Pair, compare_exactly, compare_with_digits
 from numerics.environments import Readers, by_moments, enumerated
 from numerics.errors import NotEvaluated, NotPolynomial, NotRational, TooLarge
 from numerics.evaluation import READERS, Environment
@@ -155,11 +155,15 @@ def _compare_by_quadrature(statement: Statement, instance: Instance, route: Rout
     if cells not in COARSE_AND_FINE:
         raise TooLarge("too many continuous variables for a quadrature")
     digits = _LADDER_OF_DIFFERENCES[0] if statement.contains(Differential) else _LADDER[0]
-    most = route.most_nodes
+    rules, tolerance = COARSE_AND_FINE[cells], QUADRATURE
+    if statement.is_open:  # a statement about every outcome: the nodes are outcomes like others
+        if statement.is_stochastic:
+            raise TooLarge("a random value beside an expectation over a continuous law")
+        rules, tolerance = (rules[0], rules[0]), DIGITS
     coarse, fine = (
-        _environment(instance, route, one, rule, most) for one, rule in zip(digits, COARSE_AND_FINE[cells], strict=True)
+        _environment(instance, route, one, rule, route.most_nodes) for one, rule in zip(digits, rules, strict=True)
     )
-    return compare_with_digits(statement, instance, [Pair(coarse, fine, digits[1])], QUADRATURE)
+    return compare_with_digits(statement, instance, [Pair(coarse, fine, digits[1])], tolerance)
 
 
 def compare_at(statement: Statement, instance: Instance, route: Route) -> tuple[bool, Comparison]:
