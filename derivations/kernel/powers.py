@@ -67,17 +67,7 @@ def raise_to(context: Context, polynomial: Polynomial, exponent: Number) -> Poly
 
 
 def _product(context: Context, factors: list[tuple[Atom, Number]]) -> Polynomial:
-    return multiply(
-        context,
-        *(
-            ((((atom, exponent),), 1),) if _plain(atom) else _settled(context, atom, exponent)
-            for atom, exponent in factors
-        ),
-    )
-
-
-def _plain(atom: Atom) -> bool:
-    return not isinstance(atom, (Prime, Base, Delta, Function))
+    return multiply(context, *(_settled(context, atom, exponent) for atom, exponent in factors))
 
 
 def _settled(context: Context, atom: Atom, exponent: Number) -> Polynomial:

@@ -16,7 +16,7 @@ from derivations.kernel.laws.samples import V, X, Y, a, b, i, j, mu, s, sigma
 from derivations.kernel.powers import raise_to
 from derivations.kernel.terms import ONE, ZERO, Moment, Named, Number, Polynomial, single
 from derivations.language.distributions import bernoulli, normal, rademacher, uniform
-from derivations.language.functions import absolute, exp, sin
+from derivations.language.functions import absolute, cos, exp, sin
 from derivations.language.givens import (
     Given,
     has_law,
@@ -142,7 +142,7 @@ ROWS = (
         "expectation of a product of independent factors",
         "独立因子乘积的期望",
         _factored,
-        lambda: Statement(E(sin(X) * Y), E(sin(X)) * E(Y), (*_second_moments(), independent(X, Y))),
+        lambda: Statement(E(sin(X) * cos(Y)), E(sin(X)) * E(cos(Y)), (*_second_moments(), independent(X, Y))),
         lambda: Statement(E(X * Y), E(X) * E(Y), _second_moments()),
         condition=lambda: (independent(X, Y),),
     ),
