@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from sympy import Expr
 from sympy.core.basic import Basic
+from sympy.printing.str import StrPrinter
 
 from derivations.language.written import Operand, exact
 
@@ -13,6 +14,10 @@ class Distribution(Basic):
     """A named law with its parameters as arguments."""
 
     __slots__ = ()
+
+    def _sympystr(self, printer: StrPrinter) -> str:
+        # SymPy's own printer has a method for a class called Uniform, but for another one.
+        return f"{type(self).__name__}({', '.join(printer.doprint(one) for one in self.args)})"
 
 
 class Normal(Distribution):

@@ -244,7 +244,7 @@ def test_every_row_has_a_planted_fault_and_every_fault_a_row():
 
 @pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
 def test_a_false_rule_surfaces(law):
-    """With the false rule a falsehood is proved that the numerics refute, a conflict; the true rule does not prove it."""
+    """With the false rule a falsehood is proved that the numerics refute: a conflict. The true rule proves it not."""
     fault = FAULTS[law.name]
     falsehood = fault.proves or law.negative()
     reasons = fault.reasons or EVERYTHING
