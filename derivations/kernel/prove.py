@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sympy import Expr
 
 from derivations.kernel.arithmetic import subtract
+from derivations.kernel.comparison import Comparison
 from derivations.kernel.context import Context
 from derivations.kernel.contradictions import contradiction
 from derivations.kernel.engine import make_context
@@ -25,7 +26,7 @@ from derivations.kernel.theories import THEORIES
 from derivations.kernel.zero import assert_closed, reduced
 from derivations.language.errors import LanguageError
 from derivations.language.givens import Given
-from derivations.language.written import shape_of
+from derivations.language.written import Negative, Plus, shape_of
 from derivations.records import Derivation, Relation, Step
 
 
@@ -101,7 +102,7 @@ def attempt_step(step: Step, givens: tuple[Given, ...], theories: Iterable[str],
         left, right = _forms(context, step)
         for form in (left, right):
             assert_closed(form)
-        closed, residual = _compare(context, step.relation, left, right)
+        closed, residual = _compare(context, step, givens, left, right)
     except (KernelLimit, LanguageError) as error:
         return Attempt(closed=False, problem=str(error))
     except RecursionError:
@@ -116,14 +117,36 @@ def _forms(context: Context, step: Step) -> tuple[Polynomial, Polynomial]:
     return read_at(context, step.left, EMPTY, at), read_at(context, step.right, EMPTY, at)
 
 
-def _compare(context: Context, relation: Relation, left: Polynomial, right: Polynomial) -> tuple[bool, Polynomial]:
+def _compare(
+    context: Context, step: Step, givens: tuple[Given, ...], left: Polynomial, right: Polynomial
+) -> tuple[bool, Polynomial]:
     difference = subtract(left, right)
     residual = reduced(context, difference)
-    if relation is Relation.EQUALS or not residual:
-        return holds(context, relation, residual), residual
+    if step.relation is Relation.EQUALS or not residual:
+        return holds(context, step.relation, residual), residual
     # Clearing denominators may turn a sign round, so what is left of an inequality is the difference itself.
     difference = rewrite(context, difference)
-    return holds(context, relation, difference), difference
+    closed = holds(context, step.relation, difference) or _compared(context, step, givens)
+    return closed, difference
+
+
+def _compared(context: Context, step: Step, givens: tuple[Given, ...]) -> bool:
+    """Whether the author's trees show the inequality."""
+
+    def equal(first: Expr, second: Expr) -> bool:
+        try:
+            return not reduced(context, subtract(read(context, first), read(context, second)))
+        except (KernelLimit, LanguageError):
+            return False
+
+    comparison = Comparison(context, givens, equal)
+    if step.relation is Relation.AT_MOST:
+        return comparison.at_most(step.left, step.right)
+    if step.relation is Relation.AT_LEAST:
+        return comparison.at_most(step.right, step.left)
+    rising = step.relation is Relation.LESS
+    low, high = (step.left, step.right) if rising else (step.right, step.left)
+    return comparison.positive(Plus(high, Negative(low)))
 
 
 def _smallest(

@@ -31,6 +31,7 @@ _ROWS = (
     Theory("given", "by assumption", "由假设"),
     Theory("nonnegativity", "signs", "符号"),
     Theory("order", "order of the entries", "各分量的大小次序"),
+    Theory("convexity", "convexity", "凸性"),
     Theory("limit", "rules for limits", "极限的运算法则"),
     Theory("matrix", "matrix algebra", "矩阵运算"),
 )

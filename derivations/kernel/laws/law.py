@@ -9,15 +9,17 @@ from typing import Any
 from sympy import Expr
 
 from derivations.language.givens import Given
+from derivations.records import Relation
 
 
 @dataclass(frozen=True)
 class Statement:
-    """An equation between two written expressions under givens."""
+    """An equation, or another relation, between two written expressions under givens."""
 
     left: Expr
     right: Expr
     givens: tuple[Given, ...] = ()
+    relation: Relation = Relation.EQUALS
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from derivations.kernel.context import Rule
-from derivations.kernel.laws import calculus, definitions, order, probability
+from derivations.kernel.laws import calculus, definitions, inequalities, order, probability
 from derivations.kernel.laws.law import Law
 from derivations.kernel.theories import closure
 
 LAWS: Mapping[str, Law] = MappingProxyType(
-    {law.name: law for law in (*definitions.ROWS, *probability.ROWS, *calculus.ROWS, *order.ROWS)}
+    {law.name: law for law in (*definitions.ROWS, *probability.ROWS, *calculus.ROWS, *order.ROWS, *inequalities.ROWS)}
 )
 
 

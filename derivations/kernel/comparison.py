@@ -1,0 +1,378 @@
+"""Inequalities between written expressions, shown on the author's trees.
+
+``Comparison.at_most(a, b)`` tries to show a <= b: by equality, by a difference that is visibly not negative, by a given
+or a named inequality, or by comparing part with part where the whole grows with its parts. It never shows a falsehood;
+False only means that nothing was found. Distinctness of indices that a factor 1 - delta_ij brings is carried along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from itertools import permutations
+
+from sympy import Expr, Integer, Rational
+from sympy.core.symbol import Str
+
+from derivations.kernel.context import Context
+from derivations.kernel.written_signs import NONNEGATIVE, Range, sign
+from derivations.language import functions, operators
+from derivations.language import givens as kinds
+from derivations.language.arrays import Entry
+from derivations.language.givens import Given
+from derivations.language.order import OrderStatistic
+from derivations.language.randomness import open_random_arrays
+from derivations.language.structure import free_indices, parts, substitute
+from derivations.language.symbols import Delta, Index
+from derivations.language.written import Negative, Plus, Power, Quotient, Shape, Times, shape_of
+
+MAXIMUM_DEPTH = 12
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a comparison may use. ``equal`` decides equality by normal form; ``context`` notes the laws in use."""
+
+    context: Context
+    givens: tuple[Given, ...]
+    equal: Callable[[Expr, Expr], bool]
+    distinct: tuple[frozenset[Index], ...] = ()
+    depth: int = 0
+
+    def at_most(self, low: Expr, high: Expr) -> bool:
+        """Whether low <= high is shown for all values of the free indices that are distinct where that is known."""
+        if self.depth > MAXIMUM_DEPTH or shape_of(low) or shape_of(high):
+            return False
+        deeper = replace(self, depth=self.depth + 1)
+        return (
+            self.equal(low, high)
+            or deeper._by_sign(low, high)
+            or any(rule(deeper, low, high) for rule in _NAMED)
+            or (self.context.allows("order.monotone") and any(rule(deeper, low, high) for rule in _MONOTONE))
+        )
+
+    def _by_sign(self, low: Expr, high: Expr) -> bool:
+        return self.not_negative(Plus(high, Negative(low)))
+
+    def not_negative(self, expression: Expr) -> bool:
+        """Whether the sign of the expression is seen to be positive or zero."""
+        return self._has_sign(expression, NONNEGATIVE)
+
+    def positive(self, expression: Expr) -> bool:
+        """Whether the sign of the expression is seen to be positive."""
+        return self._has_sign(expression, Range.POSITIVE)
+
+    def _has_sign(self, expression: Expr, allowed: Range) -> bool:
+        known = sign(expression, self.givens)
+        if known.range & ~allowed:
+            return False
+        for given in known.givens:
+            if self.context.law("nonnegativity.given") is None:
+                return False
+            self.context.use(given)
+        return True
+
+    def known_distinct(self, first: Expr, second: Expr) -> bool:
+        """Whether two indices are known to be different here."""
+        if not isinstance(first, Index) or not isinstance(second, Index):
+            return False
+        pair = frozenset((first, second))
+        return pair in self.distinct or any(
+            isinstance(one, kinds.Distinct) and frozenset(one.args) == pair for one in self.givens
+        )
+
+
+def _gap(comparison: Comparison, low: Expr, high: Expr) -> bool:
+    """x_i <= x_m - g for i other than m; x_i <= x_m for every i where x_m is the maximum."""
+    if not comparison.context.allows("order.gap"):
+        return False
+    for given in comparison.givens:
+        if not isinstance(given, (kinds.GapBelow, kinds.UniqueMaximum)):
+            continue
+        vector, peak = given.args[0], given.args[1]
+        distance = given.args[2] if isinstance(given, kinds.GapBelow) else Integer(0)
+        for one in _indices((low, high), (peak.dimension,)):
+            if isinstance(given, kinds.GapBelow) and not comparison.known_distinct(one, peak):
+                continue
+            rule = comparison.context.law("order.gap")
+            bound = rule(Entry(vector, peak), distance) if rule else None
+            if bound is not None and comparison.equal(
+                Plus(high, Negative(low)), Plus(bound, Negative(Entry(vector, one)))
+            ):
+                comparison.context.use(given)
+                return True
+    return False
+
+
+def _indices(expressions: tuple[Expr, ...], shape: Shape) -> list[Index]:
+    """The free indices of the expressions that can stand at an array of this shape, in a fixed order."""
+    found = frozenset().union(*(free_indices(one) for one in expressions))
+    return sorted((one for one in found if (one.dimension,) == shape), key=lambda one: one.name)
+
+
+def _bounds(comparison: Comparison, low: Expr, high: Expr) -> bool:
+    """min x <= x_i <= max x, and the order statistics of one vector fall with their rank."""
+    ranked = [_ranked(side) for side in (low, high)]
+    for vector in {pair[0] for pair in ranked if pair is not None}:
+        places = [
+            pair[1] if pair is not None and pair[0] == vector else 0 if _is_entry(comparison, vector, side) else None
+            for pair, side in zip(ranked, (low, high), strict=True)
+        ]
+        if None not in places:
+            rule = comparison.context.law("order.bounds")
+            if rule is not None and rule(*places):
+                return True
+    return False
+
+
+def _ranked(expression: Expr) -> tuple[Expr, int] | None:
+    return (expression.args[0], expression.rank) if isinstance(expression, OrderStatistic) else None
+
+
+def _is_entry(comparison: Comparison, vector: Expr, expression: Expr) -> bool:
+    return any(comparison.equal(expression, Entry(vector, one)) for one in _indices((expression,), shape_of(vector)))
+
+
+def ranks_rise(low: int, high: int) -> bool:
+    """Whether order statistics of these ranks are in order for every vector; rank 0 stands for any entry."""
+    return low == high != 0 or low == -1 or high == 1 or 0 < high <= low
+
+
+def _range(comparison: Comparison, low: Expr, high: Expr) -> bool:
+    """|x_a - x_b| <= max x - min x."""
+    if not isinstance(low, functions.Elementary) or low.name != "abs":
+        return False
+    for statistic in _statistics(high):
+        vector = statistic.args[0]
+        indices = _indices((low,), shape_of(vector))
+        for first, second in permutations(indices, 2):
+            gap = Plus(Entry(vector, first), Negative(Entry(vector, second)))
+            if comparison.equal(low.operand, gap):
+                rule = comparison.context.law("order.range")
+                return rule is not None and comparison.equal(high, rule(vector))
+    return False
+
+
+def _largest_in_sum(comparison: Comparison, low: Expr, high: Expr) -> bool:
+    """f(max x) <= sum_i f(x_i) for f not negative: the maximum is attained at one of the entries."""
+    if not comparison.context.allows("order.sum") or type(high) is not operators.Summation or len(high.indices) != 1:
+        return False
+    (one,) = high.indices
+    statistics = _statistics(low)
+    if len(statistics) != 1 or shape_of(statistics[0].args[0]) != (one.dimension,) or one in free_indices(low):
+        return False
+    at_entry = substitute(low, {statistics[0]: Entry(statistics[0].args[0], one)})
+    if OrderStatistic in {type(part) for part in parts(at_entry)} or not comparison.not_negative(at_entry):
+        return False
+    rule = comparison.context.law("order.sum")
+    return rule is not None and comparison.equal(high, rule(at_entry, one))
+
+
+def _statistics(expression: Expr) -> list[OrderStatistic]:
+    """The order statistics in an expression whose value is taken once: not under a sum, an average or a limit, where
+    the entry that attains it may change."""
+    if isinstance(expression, OrderStatistic):
+        return [expression]
+    plain = (Plus, Times, Negative, Quotient, Power, functions.Elementary)
+    if not isinstance(expression, plain):
+        return []
+    found = (one for part in expression.args if isinstance(part, Expr) for one in _statistics(part))
+    return list(dict.fromkeys(found))
+
+
+def _jensen(comparison: Comparison, low: Expr, high: Expr) -> bool:
+    """f(E X) <= E f(X) for convex f."""
+    convex = _one_argument(low)
+    if convex is None or not isinstance(high, operators.Expectation):
+        return False
+    name, make, inner = convex
+    variable = _averaged(inner)
+    if variable is None or not comparison.context.allows("convexity.jensen"):
+        return False
+    rule = comparison.context.law("convexity.jensen")
+    return rule is not None and rule(name) and comparison.equal(make(variable), high.args[0])
+
+
+def _one_argument(expression: Expr) -> tuple[str, Callable[[Expr], Expr], Expr] | None:
+    """A function of one argument: its name, how to apply it, its argument."""
+    if isinstance(expression, functions.Elementary):
+        name = Str(expression.name)
+        return expression.name, lambda value: functions.Elementary(name, value), expression.operand
+    if isinstance(expression, Power) and expression.args[1] == 2:
+        return "square", lambda value: Power(value, Integer(2)), expression.args[0]
+    return None
+
+
+def is_convex(name: str) -> bool:
+    """Whether a function is convex on the whole line."""
+    return name in ("exp", "abs", "square")
+
+
+def _averaged(expression: Expr) -> Expr | None:
+    """X, where the expression is E(X) or c E(X) with c not random."""
+    if isinstance(expression, operators.Expectation):
+        value: Expr = expression.args[0]
+        return value
+    if isinstance(expression, Times):
+        means = [part for part in expression.args if isinstance(part, operators.Expectation)]
+        if len(means) == 1 and not open_random_arrays(expression):
+            return Times(*(part.args[0] if part is means[0] else part for part in expression.args))
+    if isinstance(expression, Negative):
+        inner = _averaged(expression.args[0])
+        return None if inner is None else Negative(inner)
+    return None
+
+
+def _cauchy_schwarz(comparison: Comparison, low: Expr, high: Expr) -> bool:
+    """(sum_i u_i v_i)^2 <= (sum_i u_i^2)(sum_i v_i^2)."""
+    if not isinstance(low, Power) or low.args[1] != 2 or type(low.args[0]) is not operators.Summation:
+        return False
+    total = low.args[0]
+    if not isinstance(total.body, Times) or not comparison.context.allows("convexity.cauchy_schwarz"):
+        return False
+    for place in range(1, len(total.body.args)):
+        sides = (_product(list(total.body.args[:place])), _product(list(total.body.args[place:])))
+        rule = comparison.context.law("convexity.cauchy_schwarz")
+        if rule is not None and comparison.equal(high, rule(*sides, total.indices)):
+            return True
+    return False
+
+
+_NAMED = (_gap, _bounds, _range, _largest_in_sum, _jensen, _cauchy_schwarz)
+
+
+def _sums(comparison: Comparison, low: Expr, high: Expr) -> bool:
+    """Term by term under sums over the same ranges; a factor 1 - delta_ij makes i and j distinct."""
+    if type(low) is not type(high) or not isinstance(low, operators.Summation):
+        return False
+    assert isinstance(high, operators.Summation)
+    ranges = [tuple(one.dimension for one in side.indices) for side in (low, high)]
+    if ranges[0] != ranges[1]:
+        return False
+    renaming: Mapping[Expr, Expr] = dict(zip(high.indices, low.indices, strict=True))
+    body = high.body if high.indices == low.indices else _renamed(high, renaming)
+    if body is None:
+        return False
+    pairs = comparison.distinct
+    if isinstance(low, operators.DistinctSummation):
+        pairs += tuple(frozenset((one, other)) for one in low.indices for other in low.indices if one != other)
+    return replace(comparison, distinct=pairs).at_most(low.body, body)
+
+
+def _renamed(total: operators.Summation, renaming: Mapping[Expr, Expr]) -> Expr | None:
+    if any(isinstance(new, Index) and new in free_indices(total.body) for new in renaming.values()):
+        return None
+    return substitute(total.body, renaming)
+
+
+def _products(comparison: Comparison, low: Expr, high: Expr) -> bool:
+    """A product grows with one factor if the others are equal and not negative."""
+    if not isinstance(low, Times) or not isinstance(high, Times):
+        return False
+    rest = list(high.args)
+    common: list[Expr] = []
+    own: list[Expr] = []
+    for factor in low.args:
+        if factor in rest:
+            rest.remove(factor)
+            common.append(factor)
+        else:
+            own.append(factor)
+    if not common or not all(comparison.not_negative(factor) for factor in common):
+        return False
+    pairs = comparison.distinct + tuple(pair for factor in common if (pair := _apart(factor)))
+    inner = replace(comparison, distinct=pairs)
+    return inner.at_most(_product(own), _product(rest))
+
+
+def _apart(factor: Expr) -> frozenset[Index] | None:
+    """The two indices of a factor 1 - delta_ij: where it is not zero they are different."""
+    if isinstance(factor, Plus) and len(factor.args) == 2 and factor.args[0] == 1:
+        second = factor.args[1]
+        if isinstance(second, Negative) and isinstance(second.args[0], Delta):
+            return frozenset(second.args[0].args)
+    return None
+
+
+def _product(factors: list[Expr]) -> Expr:
+    if not factors:
+        return Integer(1)
+    return factors[0] if len(factors) == 1 else Times(*factors)
+
+
+def _terms(comparison: Comparison, low: Expr, high: Expr) -> bool:
+    """A sum of terms grows with each term."""
+    if isinstance(low, Negative) and isinstance(high, Negative):
+        return comparison.at_most(high.args[0], low.args[0])
+    if not isinstance(low, Plus) or not isinstance(high, Plus) or len(low.args) != len(high.args):
+        return False
+    return all(comparison.at_most(one, other) for one, other in zip(low.args, high.args, strict=True))
+
+
+def _quotients(comparison: Comparison, low: Expr, high: Expr) -> bool:
+    """A quotient grows with its numerator over a positive denominator, and falls with its denominator."""
+    if not isinstance(low, Quotient) or not isinstance(high, Quotient):
+        return False
+    (top, bottom), (other_top, other_bottom) = low.args, high.args
+    if not comparison.positive(bottom) or not comparison.positive(other_bottom):
+        return False
+    if comparison.equal(bottom, other_bottom):
+        return comparison.at_most(top, other_top)
+    return (
+        comparison.equal(top, other_top) and comparison.not_negative(top) and comparison.at_most(other_bottom, bottom)
+    )
+
+
+def _functions(comparison: Comparison, low: Expr, high: Expr) -> bool:
+    """Increasing functions grow with their arguments."""
+    if not isinstance(low, functions.Elementary) or not isinstance(high, functions.Elementary):
+        return False
+    if low.name != high.name:
+        return False
+    rule = comparison.context.law("order.monotone")
+    return rule is not None and rule(low.name) and comparison.at_most(low.operand, high.operand)
+
+
+def is_increasing(name: str) -> bool:
+    """Whether a function is increasing where it is defined."""
+    return name in ("exp", "log", "tanh", "erf", "sigmoid")
+
+
+def _powers(comparison: Comparison, low: Expr, high: Expr) -> bool:
+    """A positive power grows with a base that is not negative."""
+    if not isinstance(low, Power) or not isinstance(high, Power) or low.args[1] != high.args[1]:
+        return False
+    exponent = low.args[1]
+    if not isinstance(exponent, Rational) or exponent.p <= 0:
+        return False
+    base, other = low.args[0], high.args[0]
+    # A root is defined only where its base is not negative.
+    return (exponent.q % 2 == 0 or comparison.not_negative(base)) and comparison.at_most(base, other)
+
+
+def _expectations(comparison: Comparison, low: Expr, high: Expr) -> bool:
+    """The expectation of the smaller variable is the smaller one."""
+    if not isinstance(low, operators.Expectation) or not isinstance(high, operators.Expectation):
+        return False
+    return comparison.at_most(low.args[0], high.args[0])
+
+
+def _norms(comparison: Comparison, low: Expr, high: Expr) -> bool:
+    """Norms are compared by their squares."""
+    first, second = _squared(low), _squared(high)
+    if first is None or second is None or not any(isinstance(side, functions.Norm) for side in (low, high)):
+        return False
+    return comparison.at_most(first, second)
+
+
+def _squared(expression: Expr) -> Expr | None:
+    """The square of an expression that is not negative and is written as a norm or a root."""
+    if isinstance(expression, functions.Norm):
+        return Power(expression, Integer(2))
+    if isinstance(expression, Power) and expression.args[1] == Rational(1, 2):
+        base: Expr = expression.args[0]
+        return base
+    return None
+
+
+_MONOTONE = (_sums, _products, _terms, _quotients, _functions, _powers, _expectations, _norms)

@@ -1,0 +1,109 @@
+"""Named inequalities: what follows from order, monotonicity and convexity."""
+
+from __future__ import annotations
+
+from sympy import Expr, Integer
+
+from derivations.kernel.comparison import is_convex, is_increasing, ranks_rise
+from derivations.kernel.laws.law import Law, Statement
+from derivations.kernel.laws.samples import X, a, b, i, j, k, s, x, y
+from derivations.language.distributions import normal
+from derivations.language.functions import absolute, exp
+from derivations.language.givens import gap_below, has_law
+from derivations.language.operators import E, Sum, Summation
+from derivations.language.order import Max, largest, smallest
+from derivations.language.symbols import Index, delta
+from derivations.language.written import Negative, Plus, Power, Times
+from derivations.records import Relation
+
+
+def _below_peak(peak: Expr, distance: Expr) -> Expr:
+    return Plus(peak, Negative(distance))
+
+
+def _spread(vector: Expr) -> Expr:
+    return Plus(largest(vector), Negative(smallest(vector)))
+
+
+def _sum_of(body: Expr, index: Index) -> Expr:
+    return Summation(body, index)
+
+
+def _product_of_squares(first: Expr, second: Expr, indices: tuple[Index, ...]) -> Expr:
+    squares = (Summation(Power(side, Integer(2)), *indices) for side in (first, second))
+    return Times(*squares)
+
+
+ROWS = (
+    # every other entry lies g below x_k: x_i <= x_k - g for i other than k
+    Law(
+        "order.gap",
+        "the given gap",
+        "已知的间隔",
+        _below_peak,
+        lambda: Statement(
+            Sum((1 - delta(i, k)) * x[i], i),
+            Sum((1 - delta(i, k)) * (x[k] - s), i),
+            (gap_below(x, k, s),),
+            Relation.AT_MOST,
+        ),
+        lambda: Statement(
+            Sum((1 - delta(i, k)) * x[i], i), Sum((1 - delta(i, k)) * (x[k] - s), i), (), Relation.AT_MOST
+        ),
+        condition=lambda: (gap_below(x, k, s),),
+    ),
+    # min x <= x_i <= max x
+    Law(
+        "order.bounds",
+        "an entry is at most the largest",
+        "任一分量不超过最大分量",
+        ranks_rise,
+        lambda: Statement(x[i], Max(x[j], j), (), Relation.AT_MOST),
+        lambda: Statement(Max(x[j], j), x[i], (), Relation.AT_MOST),
+    ),
+    # |x_i - x_j| <= max x - min x
+    Law(
+        "order.range",
+        "a difference of entries is at most the range",
+        "两分量之差不超过极差",
+        _spread,
+        lambda: Statement(absolute(x[i] - x[j]), largest(x) - smallest(x), (), Relation.AT_MOST),
+        lambda: Statement(absolute(x[i] + x[j]), largest(x) - smallest(x), (), Relation.AT_MOST),
+    ),
+    # f(max x) <= sum_i f(x_i) for f >= 0
+    Law(
+        "order.sum",
+        "the largest of non-negative terms is at most their sum",
+        "非负项的最大值不超过它们的和",
+        _sum_of,
+        lambda: Statement(exp(Max(x[j], j)), Sum(exp(x[i]), i), (), Relation.AT_MOST),
+        lambda: Statement(Max(x[j], j), Sum(x[i], i), (), Relation.AT_MOST),
+    ),
+    # an increasing function keeps the order; so do sums, products with what is not negative, expectations
+    Law(
+        "order.monotone",
+        "monotonicity",
+        "单调性",
+        is_increasing,
+        lambda: Statement(exp(x[i]), exp(Max(x[j], j)), (), Relation.AT_MOST),
+        lambda: Statement(exp(-x[i]), exp(-Max(x[j], j)), (), Relation.AT_MOST),
+    ),
+    # f(E X) <= E f(X) for convex f
+    Law(
+        "convexity.jensen",
+        "Jensen's inequality",
+        "Jensen 不等式",
+        is_convex,
+        lambda: Statement(exp(E(X)), E(exp(X)), (has_law(X, normal(a, b**2)),), Relation.AT_MOST),
+        lambda: Statement(E(exp(X)), exp(E(X)), (has_law(X, normal(a, b**2)),), Relation.AT_MOST),
+    ),
+    # (sum_i x_i y_i)^2 <= (sum_i x_i^2)(sum_i y_i^2)
+    Law(
+        "convexity.cauchy_schwarz",
+        "the Cauchy-Schwarz inequality",
+        "Cauchy–Schwarz 不等式",
+        _product_of_squares,
+        lambda: Statement(Sum(x[i] * y[i], i) ** 2, Sum(x[i] ** 2, i) * Sum(y[i] ** 2, i), (), Relation.AT_MOST),
+        lambda: Statement(Sum(x[i] * y[i], i) ** 2, Sum(x[i] ** 2 * y[i] ** 2, i), (), Relation.AT_MOST),
+    ),
+)
