@@ -48,7 +48,8 @@ class Arithmetic:
     """How to compute with one kind of numbers.
 
     ``convert`` takes an array of fractions or high-precision reals to this kind. ``softmax``, ``logsumexp`` act on the
-    last axis. ``contract`` multiplies values and sums over labels with the given sizes.
+    last axis. ``contract`` multiplies values and sums over labels with the given sizes. ``nothing`` is the undefined
+    element, and ``undefined`` finds it.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Arithmetic:
     logsumexp: Function
     contract: Callable[[Sequence[Value], Mapping[Label, int]], Value]
     undefined: Callable[[Data], Data]
+    nothing: Number
 
 
 # ------------------------------------------------------------------------------------------------- doubles
@@ -133,6 +135,7 @@ DOUBLES = Arithmetic(
     logsumexp=_double_logsumexp,
     contract=_einsum,
     undefined=lambda data: ~np.isfinite(data),
+    nothing=float("nan"),
 )
 
 # ---------------------------------------------------------------------------------- elementwise on objects
@@ -228,6 +231,7 @@ EXACT = Arithmetic(
     logsumexp=_irrational("logsumexp"),
     contract=_product_then_sum,
     undefined=_each(lambda item: item is UNDEFINED, 1),
+    nothing=UNDEFINED,
 )
 
 # ------------------------------------------------------------------------------------------ high precision
@@ -288,4 +292,5 @@ def high_precision(digits: int) -> Arithmetic:
         logsumexp=lambda operand: _high_logsumexp(context, operand),
         contract=_product_then_sum,
         undefined=_each(lambda item: bool(context.isnan(item) or context.isinf(item)), 1),
+        nothing=+context.nan,
     )

@@ -50,6 +50,7 @@ def check_step(  # noqa: PLR0913 - a statement has four parts; the rest is keywo
     to be sampled; a chain samples each line once. Never raises for a statement it cannot reach: that is inconclusive.
     """
     tools = instruments or Instruments()
+    relation = Relation(relation)
     try:
         statement = make_statement(givens, left, relation, right, free)
     except NotEvaluated as error:

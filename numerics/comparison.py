@@ -16,7 +16,7 @@ from derivations.language.symbols import Index
 from derivations.records import Relation
 from numerics.arithmetic import Arithmetic
 from numerics.checks import Counterexample
-from numerics.errors import NotEvaluated
+from numerics.errors import NotEvaluated, Unsupported
 from numerics.evaluation import Environment, evaluate
 from numerics.instances import Instance, number_text
 from numerics.magnitudes import magnitude
@@ -104,14 +104,36 @@ def _counterexample(
     return Counterexample(text, number_text(left), number_text(right))
 
 
-def _excluded(statement: Statement, entries: Entries) -> Callable[[tuple[int, ...]], bool]:
-    """Entries at which two indices coincide that a given says are different."""
+def _excluded(statement: Statement, entries: Entries, environment: Environment) -> Callable[[tuple[int, ...]], bool]:
+    """Entries that a given rules out: two indices coincide, or one is not where a vector lies above its others."""
     pairs = [
         (entries.labels.index(first), entries.labels.index(second))
         for first, second in statement.facts.distinct
         if first in entries.labels and second in entries.labels
     ]
-    return lambda position: any(position[a] == position[b] for a, b in pairs)
+    tops = [
+        (entries.labels.index(index), _above(vector, distance, environment))
+        for vector, index, distance in statement.facts.above
+        if index in entries.labels
+    ]
+    return lambda position: (
+        any(position[a] == position[b] for a, b in pairs)
+        or any(position[axis] not in tops_of for axis, tops_of in tops)
+    )
+
+
+def _above(vector: Expr, distance: Expr | None, environment: Environment) -> frozenset[int]:
+    """The positions of entries that lie above all others, by at least the distance if there is one."""
+    value = evaluate(vector, environment)
+    if value.labels:
+        raise Unsupported("a maximum of a vector that is random or has a free index")
+    gap = evaluate(distance, environment).data[()] if distance is not None else None
+    data = list(value.data)
+    return frozenset(
+        k
+        for k, one in enumerate(data)
+        if all(one > other if gap is None else one - other >= gap for j, other in enumerate(data) if j != k)
+    )
 
 
 _EXACT_TESTS: dict[Relation, Callable[[Any, Any], bool]] = {
@@ -136,7 +158,7 @@ def compare_exactly(statement: Statement, instance: Instance, environment: Envir
     values = [evaluate(side, environment) for side in statement.sides]
     undefined = environment.arithmetic.undefined
     entries = _aligned([*values, *(Value(undefined(one.data), one.labels, one.rank) for one in values)])
-    excluded, test = _excluded(statement, entries), _EXACT_TESTS[statement.relation]
+    excluded, test = _excluded(statement, entries, environment), _EXACT_TESTS[statement.relation]
     compared, nonzero = 0, False
     for position, (left, right, left_undefined, right_undefined) in entries.rows():
         if excluded(position) or left_undefined or right_undefined:
@@ -186,9 +208,9 @@ def _entry(
     return _entry_ordered(low, high, noise, zeros, relation in (Relation.LESS, Relation.GREATER), tolerance)
 
 
-def _is_zero(value: Number, noise: Number, size: Number) -> bool:
+def _is_zero(value: Number, noise: Number, size: Number, tolerance: Tolerance) -> bool:
     """Indistinguishable from zero, while the error is far below the size of the parts."""
-    return bool(abs(value) <= 100 * noise and noise <= DIGITS.settled * size)
+    return bool(abs(value) <= 100 * noise and noise <= tolerance.settled * size)
 
 
 @dataclass(frozen=True)
@@ -239,7 +261,7 @@ def _compare_once(statement: Statement, instance: Instance, pair: Pair, toleranc
     sizes = [magnitude(side, fine) for side in statement.sides]
     undefined = [Value(fine.arithmetic.undefined(one.data), one.labels, one.rank) for one in (*values, *sizes)]
     entries = _aligned([*rough, *values, *sizes, *undefined])
-    excluded = _excluded(statement, entries)
+    excluded = _excluded(statement, entries, fine)
     compared, unresolved, powered, error, moderate = 0, False, False, 0.0, _moderate(instance)
     for position, row in entries.rows():
         left_rough, right_rough, left, right, left_size, right_size, *bad = row
@@ -248,7 +270,7 @@ def _compare_once(statement: Statement, instance: Instance, pair: Pair, toleranc
         compared += 1
         left_noise = abs(left - left_rough) + floors[0] * left_size
         right_noise = abs(right - right_rough) + floors[1] * right_size
-        zeros = _is_zero(left, left_noise, left_size) and _is_zero(right, right_noise, right_size)
+        zeros = _is_zero(left, left_noise, left_size, tolerance) and _is_zero(right, right_noise, right_size, tolerance)
         verdict = _entry(statement.relation, left, right, left_noise + right_noise, zeros, tolerance)
         if verdict == "fails":
             return Comparison("fails", True, 0.0, _counterexample(instance, entries, position, left, right))

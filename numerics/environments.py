@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import numpy as np
 from sympy import Expr
 from sympy.core.basic import Basic
 
 from numerics.arithmetic import EXACT, Arithmetic
-from numerics.evaluation import READERS, Environment, Reader, no_expectation
+from numerics.evaluation import READERS, Environment, Reader
 from numerics.instances import Instance
 from numerics.joint import JointLaw
 from numerics.polynomials import mean, variable
@@ -47,21 +48,27 @@ def enumerated(
     step: Fraction = Fraction(1, 1024),
     readers: Readers = READERS,
     rule: Rule | None = None,
+    far: Fraction = Fraction(10**10),
 ) -> Environment:
     """All outcomes of the random arrays along one axis; with a rule, its nodes stand for continuous variables.
 
     Raises :class:`~numerics.errors.TooLarge` for more than ``most`` outcomes.
     """
     values = _numbers(instance)
+    settings: dict[str, Any] = {
+        "arithmetic": arithmetic,
+        "sizes": instance.sizes,
+        "step": step,
+        "far": far,
+        "readers": readers,
+    }
     if instance.joint is None:
-        return Environment(
-            arithmetic, instance.sizes, _converted(values, arithmetic), no_expectation, step, {}, readers
-        )
+        return Environment(values=_converted(values, arithmetic), **settings)
     joint = instance.joint if rule is None else discretised(instance.joint, arithmetic, rule)
     weights, randoms = joint.enumerated(most)
     converted = _converted({**values, **randoms}, arithmetic)
     expect = partial(_weighted, weights=arithmetic.convert(weights))
-    return Environment(arithmetic, instance.sizes, converted, expect, step, {}, readers)
+    return Environment(values=converted, expect=expect, **settings)
 
 
 def _moment_mean(value: Value, joint: JointLaw) -> Value:
@@ -70,8 +77,11 @@ def _moment_mean(value: Value, joint: JointLaw) -> Value:
 
 
 def by_moments(instance: Instance, *, readers: Readers = READERS) -> Environment:
-    """Random entries as variables of polynomials; E takes their exact moments."""
-    values = _numbers(instance)
+    """Random entries as variables of polynomials; E takes their exact moments.
+
+    Raises :class:`~numerics.errors.NotRational` for an instance with irrational numbers.
+    """
+    values = _converted(_numbers(instance), EXACT)
     if instance.joint is None:
         return Environment(EXACT, instance.sizes, values, readers=readers)
     for array, numbers in instance.joint.cells.items():

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
+from itertools import combinations
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -18,14 +20,36 @@ from sympy import Expr, Integer, Rational
 from sympy.core.basic import Basic
 from sympy.core.numbers import Exp1
 
-from derivations.language.arrays import Array, Entry, MatrixProduct, Transpose
+from derivations.language.arrays import Array, Entry, MatrixProduct, Tabulated, Transpose
 from derivations.language.functions import Dot, Elementary, LogSumExp, Norm, Softmax, Trace
-from derivations.language.operators import Covariance, Differential, Expectation, Summation, Variance
+from derivations.language.operators import (
+    Covariance,
+    Differential,
+    DistinctSummation,
+    Expectation,
+    Limit,
+    Summation,
+    Variance,
+)
+from derivations.language.order import OrderStatistic
 from derivations.language.symbols import Delta, Dimension, Index, Scalar
 from derivations.language.written import Negative, Plus, Power, Quotient, Times, shape_of
 from numerics.arithmetic import EXACT, Arithmetic
 from numerics.errors import NothingFound, NotRational, Unsupported
-from numerics.values import Data, Label, Marker, Value, boxed, combine, entries, merged
+from numerics.values import (
+    Data,
+    Label,
+    Marker,
+    Number,
+    Value,
+    boxed,
+    combine,
+    entries,
+    merged,
+    positional,
+    spread,
+    summed,
+)
 
 Expect: TypeAlias = Callable[[Value], Value]
 
@@ -40,7 +64,8 @@ class Environment:
     """What the letters mean.
 
     ``sizes`` maps each dimension symbol to its integer, ``values`` each scalar and array to a :class:`Value` whose rank
-    is its number of indices. ``expect`` is E. ``step`` is the step of central differences. ``known`` holds values
+    is its number of indices. ``expect`` is E. ``step`` is the step of central differences,
+    ``far`` stands for infinity in limits. ``known`` holds values
     of whole subexpressions that were computed before.
     """
 
@@ -49,6 +74,7 @@ class Environment:
     values: Mapping[Expr, Value]
     expect: Expect = no_expectation
     step: Fraction = Fraction(1, 2**10)
+    far: Fraction = Fraction(10**10)
     known: Mapping[Expr, Value] = field(default_factory=dict)
     readers: Mapping[type[Basic], Reader] = field(default_factory=lambda: READERS)
     level: int = 0
@@ -203,8 +229,46 @@ def _summation(expression: Summation, environment: Environment) -> Value:
     return environment.arithmetic.contract(factors, sizes)
 
 
-def _axis(environment: Environment, name: str) -> Marker:
-    return Marker(name, environment.level)
+def _index_sizes(indices: tuple[Index, ...], environment: Environment) -> dict[Label, int]:
+    return {one: size_of(one.dimension, environment.sizes) for one in indices}
+
+
+def _distinct_summation(expression: DistinctSummation, environment: Environment) -> Value:
+    """What the body is where indices coincide does not count, not even if it is undefined there."""
+    sizes = _index_sizes(expression.indices, environment)
+    value = spread(evaluate(expression.body, environment), sizes)
+    zero = constant(Fraction(0), environment)
+    for first, second in combinations(expression.indices, 2):
+        coincide = Value(np.eye(sizes[first], dtype=bool), (first, second))
+        value = combine(np.where, coincide, zero, value)
+    for label, size in sizes.items():
+        value = summed(value, label, size)
+    return value
+
+
+def _tabulated(expression: Tabulated, environment: Environment) -> Value:
+    value = evaluate(expression.args[0], environment)
+    return positional(spread(value, _index_sizes(expression.indices, environment)), expression.indices)
+
+
+def _order_statistic(expression: OrderStatistic, environment: Environment) -> Value:
+    """By sorting; undefined where the vector has too few entries."""
+    vector = evaluate(expression.args[0], environment)
+    size, rank = vector.data.shape[-1], expression.rank
+    if rank > size:
+        data = np.full(vector.data.shape[:-1], environment.arithmetic.nothing, dtype=vector.data.dtype)
+        return Value(data, vector.labels)
+    if environment.arithmetic.undefined(vector.data).any():
+        raise Unsupported("an order statistic of undefined entries")
+    ordered = np.sort(vector.data, axis=-1)
+    return Value(boxed(ordered[..., 0 if rank == -1 else size - rank], vector.data), vector.labels)
+
+
+def _limit(expression: Limit, environment: Environment) -> Value:
+    """The operand far out; whether it has settled there shows when it is evaluated still farther out."""
+    operand, variable = expression.args
+    far = constant(environment.far, environment)
+    return evaluate(operand, replace(environment, values={**environment.values, variable: far}, known={}))
 
 
 def _dot(expression: Dot, environment: Environment) -> Value:
@@ -221,14 +285,7 @@ def _matrix_product(expression: MatrixProduct, environment: Environment) -> Valu
     product = environment.arithmetic.contract(
         [entries(first, (row, inner)), entries(second, right)], {inner: first.data.shape[-1]}
     )
-    return _positional(product, (row, *right[1:]))
-
-
-def _positional(value: Value, labels: tuple[Label, ...]) -> Value:
-    """Turn these labelled axes into entry axes."""
-    axes = [value.labels.index(label) for label in labels]
-    data = np.moveaxis(value.data, axes, range(-len(axes), 0))
-    return Value(data, tuple(one for one in value.labels if one not in labels), len(labels))
+    return positional(product, (row, *right[1:]))
 
 
 def _transpose(expression: Transpose, environment: Environment) -> Value:
@@ -282,44 +339,60 @@ def _covariance(expression: Covariance, environment: Environment) -> Value:
 
 
 def _differential(expression: Differential, environment: Environment) -> Value:
-    """Central differences with one extrapolation: (4 D(h/2) - D(h))/3, whose error falls with h**4."""
+    """Central differences with one extrapolation, (4 D(h/2) - D(h))/3, whose error falls with h**4.
+
+    Where forward and backward differences stay apart as the step is halved there is a kink: no derivative.
+    """
     operand, variable = expression.args
-    return _difference_quotient(operand, variable, environment)
-
-
-def _difference_quotient(operand: Expr, variable: Expr, environment: Environment) -> Value:
     letter = variable.array if isinstance(variable, Entry) else variable
     old = evaluate(letter, environment)
     axes = tuple(Marker(f"perturbed {k}", environment.level) for k in range(old.rank))
     shape = old.data.shape[len(old.labels) :]
-    inside = replace(environment, level=environment.level + 1)
-    unit = from_fractions(
-        identity(int(np.prod(shape, dtype=int))).reshape((*shape, *shape)), axes, environment, old.rank
-    )
+    inside = replace(environment, level=environment.level + 1, known={})
+    cells = int(np.prod(shape, dtype=int))
+    unit = from_fractions(identity(cells).reshape((*shape, *shape)), axes, environment, old.rank)
 
-    def quotient(step: Fraction) -> Value:
-        size = constant(step, environment)
-        shift = combine(np.multiply, unit, size)
-        moved = [combine(operation, old, shift) for operation in (np.add, np.subtract)]
+    def moved(step: Fraction) -> tuple[Value, Value]:
+        shift = combine(np.multiply, unit, constant(step, environment))
         up, down = (
-            evaluate(operand, replace(inside, values={**environment.values, letter: one}, known={})) for one in moved
+            evaluate(operand, replace(inside, values={**environment.values, letter: combine(operation, old, shift)}))
+            for operation in (np.add, np.subtract)
         )
-        return combine(environment.arithmetic.divide, combine(np.subtract, up, down), constant(2 * step, environment))
+        return up, down
 
-    wide, narrow = quotient(environment.step), quotient(environment.step / 2)
-    four, three = constant(Fraction(4), environment), constant(Fraction(3), environment)
-    better = combine(lambda f, n, w, t: (f * n - w) / t, four, narrow, wide, three)
-    return _named(better, axes, variable, shape)
+    step = environment.step
+    middle = evaluate(operand, inside)
+    wide, narrow = moved(step), moved(step / 2)
+    value = combine(
+        partial(_extrapolated, step=environment.arithmetic.constant(step)), wide[0], wide[1], narrow[0], narrow[1]
+    )
+    rounding = environment.arithmetic.constant(_ROUNDING * step**5)
+    kinked = combine(partial(_kinked, rounding=rounding), middle, wide[0], wide[1], narrow[0], narrow[1])
+    nothing = Value(np.asarray(environment.arithmetic.nothing, dtype=value.data.dtype))
+    return _named(combine(np.where, kinked, nothing, value), axes, variable, shape)
+
+
+_ROUNDING = 10**10
+"""Times the fifth power of the step: what rounding may do to a value. The step is the fifth root of the precision."""
+
+
+def _extrapolated(up: Data, down: Data, near_up: Data, near_down: Data, step: Number) -> Data:
+    wide, narrow = (up - down) / (2 * step), (near_up - near_down) / step
+    return np.asarray((4 * narrow - wide) / 3)
+
+
+def _kinked(middle: Data, up: Data, down: Data, near_up: Data, near_down: Data, rounding: Number) -> Data:
+    """Second differences fall with h**2 where the function is smooth, and with h at a kink."""
+    wide, narrow = np.abs(up - 2 * middle + down), np.abs(near_up - 2 * middle + near_down)
+    beyond_rounding = wide > rounding * (np.abs(up) + np.abs(middle) + np.abs(down))
+    return np.asarray(beyond_rounding & (8 * narrow > 3 * wide), dtype=bool)
 
 
 def _named(value: Value, axes: tuple[Marker, ...], variable: Expr, shape: tuple[int, ...]) -> Value:
     """Give the perturbed axes the names of the variable's indices; a value without them does not depend on it."""
     if not isinstance(variable, Entry):
         return value
-    for axis, size in zip(axes, shape, strict=True):
-        if axis not in value.labels:
-            data = np.repeat(value.data[np.newaxis], size, axis=0)
-            value = Value(data, (axis, *value.labels), value.rank)
+    value = spread(value, dict(zip(axes, shape, strict=True)))
     new: dict[Label, Label] = dict(zip(axes, variable.indices, strict=True))
     return merged(value.data, tuple(new.get(label, label) for label in value.labels), value.rank)
 
@@ -358,6 +431,10 @@ READERS: Mapping[type[Basic], Reader] = MappingProxyType(
         },
         Elementary: _elementary,
         Summation: _summation,
+        DistinctSummation: _distinct_summation,
+        Tabulated: _tabulated,
+        OrderStatistic: _order_statistic,
+        Limit: _limit,
         Dot: _dot,
         MatrixProduct: _matrix_product,
         Transpose: _transpose,

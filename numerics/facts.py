@@ -12,19 +12,24 @@ from sympy import Expr
 from derivations.language.arrays import RandomArray
 from derivations.language.distributions import Distribution
 from derivations.language.givens import (
+    AtLeast,
     Distinct,
     Equation,
+    GapBelow,
     Given,
     HasLaw,
     HasMoment,
     HasVariance,
     IdenticallyDistributed,
     IndependentEntries,
+    Integrable,
+    MaximalEntries,
     MutuallyIndependent,
     Nonnegative,
     Nonzero,
     PairwiseIndependent,
     Positive,
+    UniqueMaximum,
 )
 from derivations.language.symbols import Index
 from numerics.errors import Unsupported
@@ -38,7 +43,9 @@ VARIANCE = 0
 @dataclass(frozen=True)
 class Facts:
     """What is known, by kind. ``pairs`` are the declared independent pairs of arrays, ``groups`` those declared
-    mutually independent. ``moments`` maps an array to pairs of order and value."""
+    mutually independent. ``moments`` maps an array to pairs of order and value.
+    ``least`` gives the smallest allowed dimensions, ``above`` vectors with the index of an entry that lies above all
+    others (by at least a distance, or None for any), ``marks`` vectors with the marks of their maximal entries."""
 
     positive: frozenset[Expr]
     nonnegative: frozenset[Expr]
@@ -51,6 +58,9 @@ class Facts:
     groups: tuple[frozenset[RandomArray], ...]
     moments: Mapping[RandomArray, tuple[tuple[int, Expr], ...]]
     laws: Mapping[RandomArray, tuple[Distribution, ...]]
+    least: Mapping[Expr, int]
+    above: tuple[tuple[Expr, Index, Expr | None], ...]
+    marks: tuple[tuple[Expr, Expr], ...]
 
     def independent(self, first: RandomArray, second: RandomArray) -> bool:
         """Whether a given says that the two arrays are independent."""
@@ -62,7 +72,13 @@ class Facts:
         return any(wanted <= group for group in self.groups)
 
 
+# The existence of an expectation needs nothing of the sampler: its laws are tame.
 _KNOWN = (
+    AtLeast,
+    GapBelow,
+    Integrable,
+    MaximalEntries,
+    UniqueMaximum,
     Distinct,
     Equation,
     HasLaw,
@@ -114,4 +130,10 @@ def read_givens(givens: Iterable[Given]) -> Facts:
         groups=groups,
         moments=moments,
         laws=laws,
+        least={given.args[0]: int(given.args[1]) for given in of(AtLeast)},
+        above=(
+            *((given.args[0], given.args[1], None) for given in of(UniqueMaximum)),
+            *((given.args[0], given.args[1], given.args[2]) for given in of(GapBelow)),
+        ),
+        marks=tuple((given.args[0], given.args[1]) for given in of(MaximalEntries)),
     )

@@ -146,6 +146,21 @@ def _signs_hold(facts: Facts, numbers: Mapping[Expr, Data]) -> bool:
     return all(_allowed(letter, facts, one) for letter, data in numbers.items() for one in data.reshape(-1))
 
 
+def _raise_one(
+    vector: Expr, distance: Expr | None, sizes: Mapping[Expr, int], numbers: Numbers, source: Source
+) -> None:
+    """Put one entry above the others, where the vector is an array of its own; else it is left to chance."""
+    if vector not in numbers:
+        return
+    data = numbers[vector].copy()
+    place = source.integer(0, len(data) - 1)
+    others = [one for k, one in enumerate(data) if k != place]
+    if others:
+        gap = Fraction(1) if distance is None else _number(distance, sizes, numbers)
+        data[place] = max(others) + gap + source.choose((Fraction(0), Fraction(1), Fraction(1, 2)))
+        numbers[vector] = data
+
+
 def draw_numbers(
     letters: Letters, facts: Facts, sizes: Mapping[Expr, int], source: Source, style: Style = "small"
 ) -> Numbers:
@@ -157,8 +172,13 @@ def draw_numbers(
     for array in letters.arrays:
         shape = tuple(size_of(size, sizes) for size in array.shape)
         numbers[array] = _draw_array(array, shape, facts, source, style)
+    for vector, _, distance in facts.above:
+        _raise_one(vector, distance, sizes, numbers, source)
     if facts.equations:
         numbers = satisfy(facts.equations, sizes, numbers)
+    for vector, marks in facts.marks:
+        values = value_of(vector, sizes, numbers).data
+        numbers[marks] = np.array([Fraction(one == values.max()) for one in values], dtype=object)
     if not _signs_hold(facts, numbers):
         raise NothingFound("the equations and the signs do not go together in this draw")
     return numbers
@@ -290,6 +310,8 @@ def draw_instance(
     tries: int = 12,
 ) -> Instance:
     """Draw until the givens are satisfied. Raises :class:`NothingFound` after ``tries`` failures."""
+    if any(sizes.get(dimension, least) < least for dimension, least in facts.least.items()):
+        raise NothingFound("a dimension is smaller than a given allows")
     failure: NotEvaluated = NothingFound("no draw was tried")
     for _ in range(tries):
         try:

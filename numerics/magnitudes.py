@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
@@ -17,10 +18,18 @@ from sympy.core.basic import Basic
 
 from derivations.language.arrays import Entry, MatrixProduct, Transpose
 from derivations.language.functions import Dot, Elementary, LogSumExp, Softmax, Trace
-from derivations.language.operators import Covariance, Differential, Expectation, Summation, Variance
+from derivations.language.operators import (
+    Covariance,
+    Differential,
+    DistinctSummation,
+    Expectation,
+    Limit,
+    Summation,
+    Variance,
+)
 from derivations.language.written import Negative, Plus, Power, Quotient, Times
 from numerics.evaluation import Environment, constant, evaluate, size_of
-from numerics.values import Marker, Value, boxed, combine, entries, summed
+from numerics.values import Label, Marker, Value, boxed, combine, entries, spread, summed
 
 
 def _product(first: Value, second: Value) -> Value:
@@ -78,6 +87,21 @@ def _summation(expression: Summation, environment: Environment) -> Value:
     for one in expression.indices:
         value = summed(value, one, size_of(one.dimension, environment.sizes))
     return value
+
+
+def _distinct_summation(expression: DistinctSummation, environment: Environment) -> Value:
+    sizes: dict[Label, int] = {one: size_of(one.dimension, environment.sizes) for one in expression.indices}
+    value = spread(magnitude(expression.body, environment), sizes)
+    for first, second in combinations(expression.indices, 2):
+        coincide = Value(np.eye(sizes[first], dtype=bool), (first, second))
+        value = combine(np.where, coincide, constant(Fraction(0), environment), value)
+    for label, size in sizes.items():
+        value = summed(value, label, size)
+    return value
+
+
+def _limit(expression: Limit, environment: Environment) -> Value:
+    return _sum(_plain(expression, environment), _one(environment))
 
 
 def _expectation(expression: Expectation, environment: Environment) -> Value:
@@ -154,6 +178,8 @@ _SIZES: Mapping[type[Basic], Callable[[Any, Environment], Value]] = MappingProxy
         Quotient: _quotient,
         Power: _power,
         Summation: _summation,
+        DistinctSummation: _distinct_summation,
+        Limit: _limit,
         Expectation: _expectation,
         Variance: _covariance,
         Covariance: _covariance,

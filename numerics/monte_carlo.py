@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from sympy import Expr, Integer
 from sympy.core.basic import Basic
 
-from derivations.language.operators import Covariance, Differential, Expectation, Summation, Variance
+from derivations.language.operators import Covariance, DistinctSummation, Expectation, Summation, Variance
 from derivations.language.structure import parts
 from derivations.language.written import Negative, Plus, Power, Quotient, Times, shape_of
 from derivations.records import Relation
@@ -80,6 +80,8 @@ def statistic(side: Expr) -> Expr:
             return Negative(statistic(side.args[0]))
         case Quotient():
             return Quotient(statistic(side.args[0]), side.args[1])
+        case DistinctSummation():
+            return DistinctSummation(statistic(side.body), *side.indices)
         case Summation():
             return Summation(statistic(side.body), *side.indices)
         case Times():
@@ -246,8 +248,8 @@ def check_by_sampling(
     try:
         if statement.relation is not Relation.EQUALS or statement.is_open:
             raise Unsupported("only equalities of numbers are sampled")
-        if statement.contains(Differential):
-            raise Unsupported("derivatives are not sampled")
+        if statement.needs_digits or statement.facts.above:
+            raise Unsupported("derivatives, limits and marked maxima are not sampled")
         job, instance = _affordable(side, claimed, statement, seed=seed, check=check, route=route)
         result = run(job, executor)
     except NotEvaluated as error:

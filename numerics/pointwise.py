@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from sympy import Expr
 
-from derivations.language.operators import Differential
+from derivations.language.operators import Differential, Limit
 from derivations.language.structure import free_indices
 from numerics.arithmetic import EXACT, Arithmetic, high_precision
 from numerics.checks import Check, Method
@@ -64,7 +64,7 @@ class Request:
     kind: LawKind = "finite"
 
 
-def _sizes(letters: Letters, seed: str) -> Iterator[Mapping[Expr, int]]:
+def _sizes(letters: Letters, least: Mapping[Expr, int], seed: str) -> Iterator[Mapping[Expr, int]]:
     """All ones, all twos, then threes and mixtures; different symbols get independent values."""
     symbols = letters.dimensions
     if not symbols:
@@ -72,10 +72,12 @@ def _sizes(letters: Letters, seed: str) -> Iterator[Mapping[Expr, int]]:
             yield {}
     patterns: tuple[tuple[int, ...], ...] = ((1,), (2,), (3, 2, 1), (2, 3, 4), (4, 1, 3))
     for pattern in patterns:
-        yield {symbol: pattern[k % len(pattern)] for k, symbol in enumerate(symbols)}
+        sizes: dict[Expr, int] = {symbol: pattern[k % len(pattern)] for k, symbol in enumerate(symbols)}
+        if all(sizes[symbol] >= least.get(symbol, 1) for symbol in symbols):
+            yield sizes
     source = Seeded(f"{seed}/sizes")
     while True:
-        yield {symbol: source.integer(1, 4) for symbol in symbols}
+        yield {symbol: least.get(symbol, 1) - 1 + source.integer(1, 4) for symbol in symbols}
 
 
 def requests(statement: Statement, seed: int, count: int) -> Iterator[Request]:
@@ -85,7 +87,7 @@ def requests(statement: Statement, seed: int, count: int) -> Iterator[Request]:
     if letters.randoms and letters.dimensions and statement.is_stochastic and not statement.is_open:
         count -= 1
     allowed = plans(statement.facts, letters.randoms) if letters.randoms else (Plan(),)
-    for round_number, sizes in enumerate(_sizes(letters, str(seed))):
+    for round_number, sizes in enumerate(_sizes(letters, statement.facts.least, str(seed))):
         repeats = 2 if letters.randoms else 3
         for plan in allowed:
             for repeat in range(repeats):
@@ -147,6 +149,7 @@ def _environment(
         step=Fraction(1, 10 ** (digits // 5)),
         readers=route.readers,
         rule=rule,
+        far=Fraction(10 ** (8 + digits // 25)),
     )
 
 
@@ -172,10 +175,10 @@ def compare_at(statement: Statement, instance: Instance, route: Route) -> tuple[
     Raises :class:`NotEvaluated` where neither enumeration nor moments nor a quadrature reach the sides.
     """
     joint = instance.joint
-    differential = statement.contains(Differential)
+    approximate = statement.needs_digits
     continuous = joint is not None and not joint.is_finite
     if continuous or (joint is not None and joint.size > route.most_exact_outcomes):
-        if not (statement.is_open or differential):
+        if not (statement.is_open or approximate):
             try:
                 return True, compare_exactly(statement, instance, by_moments(instance, readers=route.readers))
             except (NotRational, NotPolynomial):
@@ -184,13 +187,14 @@ def compare_at(statement: Statement, instance: Instance, route: Route) -> tuple[
         if not continuous:
             raise TooLarge("too many outcomes to list")
         return False, _compare_by_quadrature(statement, instance, route)
-    if not differential:
+    if not approximate:
         try:
             environment = enumerated(instance, route.exact, most=route.most_exact_outcomes, readers=route.readers)
             return True, compare_exactly(statement, instance, environment)
         except NotRational:
             pass
-    return False, compare_with_digits(statement, instance, _pairs(statement, instance, route))
+    tolerance = QUADRATURE if statement.contains(Limit) else DIGITS
+    return False, compare_with_digits(statement, instance, _pairs(statement, instance, route), tolerance)
 
 
 def _powered_enough(tallies: Mapping[Method, _Tally]) -> bool:

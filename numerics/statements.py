@@ -9,8 +9,17 @@ from sympy import Expr
 from sympy.core.basic import Basic
 
 from derivations.language.arrays import Entry
-from derivations.language.givens import Equation, Given, HasLaw, HasMoment, HasVariance
-from derivations.language.operators import Covariance, Differential, Expectation, Variance
+from derivations.language.givens import (
+    Equation,
+    GapBelow,
+    Given,
+    HasLaw,
+    HasMoment,
+    HasVariance,
+    MaximalEntries,
+    UniqueMaximum,
+)
+from derivations.language.operators import Covariance, Differential, Expectation, Limit, Variance
 from derivations.language.randomness import open_random_arrays
 from derivations.language.structure import parts
 from derivations.language.symbols import Index
@@ -21,6 +30,9 @@ from numerics.facts import Facts, read_givens
 from numerics.instances import Letters, letters_of
 
 MEANS = (Expectation, Variance, Covariance)
+
+_OF_ARRAYS = (HasMoment, HasVariance, HasLaw)
+_OF_NUMBERS = (Equation, UniqueMaximum, GapBelow, MaximalEntries)
 
 
 @dataclass(frozen=True)
@@ -43,6 +55,11 @@ class Statement:
         return any(isinstance(part, kinds) for side in self.sides for part in parts(side))
 
     @property
+    def needs_digits(self) -> bool:
+        """Whether a derivative or a limit occurs, whose values are approximations."""
+        return self.contains(Differential, Limit)
+
+    @property
     def is_stochastic(self) -> bool:
         """Whether an expectation, a variance or a covariance occurs."""
         return self.contains(*MEANS)
@@ -58,29 +75,27 @@ def _all(letters: Letters) -> frozenset[Basic]:
 
 
 def _relevant(givens: tuple[Given, ...], start: Letters, sides: tuple[Expr, ...]) -> tuple[Letters, tuple[Given, ...]]:
-    """The letters of the statement with those that values of their moments and equations bring in, and these givens."""
-    letters, used = (
-        start,
-        [given for given in givens if not isinstance(given, (Equation, HasMoment, HasVariance, HasLaw))],
-    )
-    waiting = [given for given in givens if isinstance(given, (Equation, HasMoment, HasVariance, HasLaw))]
+    """The letters of the statement with those that values of their moments and equations bring in, and these givens.
+
+    Givens about independence name arrays that the statement may not contain; they bring in no letters.
+    """
+    letters = start
+    used = [given for given in givens if not isinstance(given, _OF_ARRAYS + _OF_NUMBERS)]
+    waiting = [given for given in givens if isinstance(given, _OF_ARRAYS + _OF_NUMBERS)]
     while True:
         present = _all(letters)
-        touched = [
-            given
-            for given in waiting
-            if (_all(letters_of([given])) & present if isinstance(given, Equation) else given.args[0] in present)
-        ]
+        touched = [given for given in waiting if _touches(given, present)]
         if not touched:
             return letters, tuple(used)
         used += touched
         waiting = [given for given in waiting if given not in touched]
-        letters = letters_of([*sides, *(given for given in used if not _is_structural(given))])
+        letters = letters_of([*sides, *(given for given in used if isinstance(given, _OF_ARRAYS + _OF_NUMBERS))])
 
 
-def _is_structural(given: Given) -> bool:
-    """Givens about independence name arrays that the statement may not contain."""
-    return not isinstance(given, (Equation, HasMoment, HasVariance, HasLaw))
+def _touches(given: Given, present: frozenset[Basic]) -> bool:
+    if isinstance(given, _OF_ARRAYS):
+        return given.args[0] in present
+    return bool(_all(letters_of([given])) & present)
 
 
 def _refuse_ambiguous_derivatives(statement: Statement) -> None:

@@ -6,7 +6,7 @@ derivative perturbs), then ``rank`` positional axes, the entries of an array-val
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -95,6 +95,22 @@ def summed(value: Value, label: Label, size: int) -> Value:
     axis = value.labels.index(label)
     total = boxed(np.add.reduce(value.data, axis=axis), value.data)
     return Value(total, value.labels[:axis] + value.labels[axis + 1 :], value.rank)
+
+
+def spread(value: Value, sizes: Mapping[Label, int]) -> Value:
+    """The same value with an axis of full size for each of these labels."""
+    for label, size in sizes.items():
+        if label not in value.labels:
+            data = np.repeat(value.data[np.newaxis], size, axis=0)
+            value = Value(data, (label, *value.labels), value.rank)
+    return value
+
+
+def positional(value: Value, labels: tuple[Label, ...]) -> Value:
+    """Turn these labelled axes into entry axes."""
+    axes = [value.labels.index(label) for label in labels]
+    data = np.moveaxis(value.data, axes, range(-len(axes), 0))
+    return Value(data, tuple(one for one in value.labels if one not in labels), len(labels))
 
 
 def from_list(items: Sequence[object], shape: tuple[int, ...]) -> Data:

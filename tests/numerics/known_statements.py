@@ -8,13 +8,15 @@ from dataclasses import dataclass
 
 from sympy import Expr
 
-from derivations.language.arrays import array, matrix_product, random_array, transpose
+from derivations.language.arrays import array, matrix_product, random_array, tabulate, transpose
 from derivations.language.distributions import bernoulli, normal, rademacher, uniform
-from derivations.language.functions import cos, dot, exp, log, logsumexp, norm, sigmoid, softmax, tanh, trace
+from derivations.language.functions import absolute, cos, dot, exp, log, logsumexp, norm, sigmoid, softmax, tanh, trace
 from derivations.language.givens import (
     Given,
+    dimension_at_least,
     distinct,
     equation,
+    gap_below,
     has_law,
     has_mean,
     has_moment,
@@ -22,10 +24,13 @@ from derivations.language.givens import (
     identically_distributed,
     independent,
     independent_entries,
+    maximal_entries,
     pairwise_independent,
     positive,
+    unique_maximum,
 )
-from derivations.language.operators import Cov, Derivative, E, Sum, Var
+from derivations.language.operators import Cov, Derivative, DistinctSum, E, Sum, Var, limit
+from derivations.language.order import Max, largest, smallest
 from derivations.language.symbols import Dimension, Scalar, delta, index
 from derivations.language.written import exact, sqrt
 from derivations.records import Relation
@@ -65,6 +70,10 @@ ENTROPY = -Sum(t[a] * log(y[a]), a)
 A, B = array("A", m, n), array("B", n, m)
 X, Y, Z = (random_array(name) for name in "XYZ")
 SIGNS = tuple(has_law(one, rademacher()) for one in (X, Y, Z))
+W, R = random_array("W", m, n), random_array("R", n)
+e = index("e", m)
+LAYER = (independent_entries(W), has_mean(W, 0), has_variance(W, s**2))
+LAYER_INPUT = (independent_entries(R),)
 
 TRUE = (
     Case("definition", (*STANDARD, *APART), VARIANCE, Var(Sum(Q[i] * K[i], i))),
@@ -116,6 +125,25 @@ TRUE = (
         Derivative(y[a], x[b], x[c]),
         y[a] * ((delta(a, b) - y[b]) * (delta(a, c) - y[c]) - y[b] * (delta(b, c) - y[c])),
     ),
+    Case("sum over distinct", (), Sum(x[a], a) ** 2, Sum(x[a] ** 2, a) + DistinctSum(x[a] * x[b], a, b)),
+    Case("distinct, undefined where they coincide", (), DistinctSum(x[a] / (x[a] - x[b]), a, b), n * (n - 1) / 2),
+    Case("tabulated", (), dot(tabulate(exp(x[a]), a), t), Sum(t[b] * exp(x[b]), b)),
+    Case("largest", (), largest(x), Max(x[a], a)),
+    Case("smallest", (), smallest(x), -Max(-x[a], a)),
+    Case("logsumexp above the maximum", (), largest(x), logsumexp(x), Relation.AT_MOST),
+    Case("derivative of a maximum", (unique_maximum(x, a),), Derivative(largest(x), x[b]), delta(a, b)),
+    Case("derivative of a modulus", (), Derivative(absolute(z), z), absolute(z) / z),
+    Case("limit", (), limit((2 * s + 1) / (s + 3), s), exact(2)),
+    Case("softmax in the limit", (unique_maximum(x, a),), limit(softmax(s * x)[b], s), delta(a, b)),
+    Case(
+        "softmax in the limit with ties",
+        (maximal_entries(x, t),),
+        limit(softmax(s * x)[b], s),
+        t[b] / Sum(t[a], a),
+    ),
+    Case("gap", (gap_below(x, a, s), positive(s), dimension_at_least(n, 2)), largest(x, 2) + s, x[a], Relation.AT_MOST),
+    Case("layer", LAYER, Var(matrix_product(W, x)[e]), s**2 * Sum(x[a] ** 2, a)),
+    Case("mean of a linear form", (*LAYER_INPUT, has_mean(R, t)), E(dot(R, x)), dot(t, x)),
     Case("trace", (), trace(matrix_product(A, B)), trace(matrix_product(B, A))),
     Case("transpose", (), transpose(matrix_product(A, B)), matrix_product(transpose(B), transpose(A))),
     Case("Cauchy-Schwarz", (), dot(x, t), norm(x) * norm(t), Relation.AT_MOST),
@@ -168,5 +196,11 @@ FALSE = (
     Case("inequality reversed", (), norm(x) * norm(t), dot(x, t), Relation.AT_MOST),
     Case("root of a square", (), sqrt(s**2), s),
     Case("positive part forgotten", (), sqrt(s**2), -s),
+    Case("sum over distinct, all pairs", (), Sum(x[a], a) ** 2, DistinctSum(x[a] * x[b], a, b)),
+    Case("maximum below logsumexp", (), logsumexp(x), largest(x), Relation.AT_MOST),
+    Case("derivative of the wrong entry", (unique_maximum(x, a),), Derivative(largest(x), x[b]), exact(1) / n),
+    Case("softmax in the limit, ties forgotten", (maximal_entries(x, t),), limit(softmax(s * x)[b], s), t[b]),
+    Case("limit of another quotient", (), limit((2 * s + 1) / (s + 3), s), exact(1) / 3),
+    Case("layer without independence", LAYER[1:], Var(matrix_product(W, x)[e]), s**2 * Sum(x[a] ** 2, a)),
     Case("product of matrices", (), trace(matrix_product(A, B)), trace(matrix_product(A, transpose(A)))),
 )
