@@ -6,11 +6,11 @@ from itertools import product
 import mpmath
 import sympy
 
-from derivations.language import arrays, functions, operators, symbols, written
+from derivations.language import arrays, functions, operators, order, symbols, written
 from derivations.language.written import shape_of
 
 from . import worlds
-from .worlds import Undefined, add, factor, inverse, times, total
+from .worlds import Undefined, Unwieldy, add, factor, inverse, times, total
 
 
 def value(expression, world):
@@ -58,6 +58,22 @@ def _summation(expression, world):
         value(expression.body, world.at(dict(zip(expression.indices, place, strict=True))))
         for place in product(*ranges)
     )
+
+
+def _distinct_summation(expression, world):
+    ranges = [range(size(one.dimension, world)) for one in expression.indices]
+    return total(
+        value(expression.body, world.at(dict(zip(expression.indices, place, strict=True))))
+        for place in product(*ranges)
+        if len(set(place)) == len(place)
+    )
+
+
+def _order_statistic(expression, world):
+    entries = sorted(vector(expression.args[0], world), key=worlds.real, reverse=True)
+    if expression.rank > len(entries):
+        raise Unwieldy("fewer entries than the rank")
+    return entries[expression.rank - 1] if expression.rank > 0 else entries[-1]
 
 
 def _expectation(expression, world):
@@ -122,6 +138,8 @@ _SCALARS = {
     written.Quotient: lambda one, world: times(value(one.args[0], world), inverse(value(one.args[1], world))),
     written.Power: lambda one, world: worlds.power(value(one.args[0], world), value(one.args[1], world)),
     operators.Summation: _summation,
+    operators.DistinctSummation: _distinct_summation,
+    order.OrderStatistic: _order_statistic,
     operators.Expectation: _expectation,
     operators.Variance: _covariance,
     operators.Covariance: _covariance,
@@ -141,6 +159,9 @@ _ARRAYS = {
     arrays.Array: lambda one, place, world: world.arrays[one.name][place],
     arrays.Transpose: lambda one, place, world: entry(one.args[0], place[::-1], world),
     arrays.MatrixProduct: _product,
+    arrays.Tabulated: lambda one, place, world: value(
+        one.args[0], world.at(dict(zip(one.indices, place, strict=True)))
+    ),
     functions.Softmax: _softmax,
     written.Plus: lambda one, place, world: total(entry(part, place, world) for part in one.args),
     written.Times: _scaled,
@@ -159,8 +180,8 @@ def assignments(indices, world):
 
 
 def defined_value(expression, world):
-    """The value, or None where there is none."""
+    """The value, or the exception that says why there is none to compare."""
     try:
         return add(0, value(expression, world))
-    except Undefined:
-        return None
+    except Undefined as reason:
+        return reason

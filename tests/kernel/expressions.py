@@ -25,7 +25,8 @@ from derivations.language.functions import (
     tanh,
     trace,
 )
-from derivations.language.operators import Cov, Derivative, E, Sum, Var
+from derivations.language.operators import Cov, Derivative, DistinctSum, E, Sum, Var
+from derivations.language.order import Max, Min, largest
 from derivations.language.structure import bound_indices, free_indices, substitute
 from derivations.language.symbols import Delta, Dimension, Index, Scalar, delta, index
 from derivations.language.written import Negative, Plus, Power, Quotient, Times, exact, shape_of, sqrt
@@ -35,6 +36,7 @@ from .worlds import Block, World, factor, places, times
 n, m = Dimension("n"), Dimension("m")
 i, j, r = index("i", n), index("j", n), index("r", m)
 INNER = {n: tuple(index(letter, n) for letter in "klpqi"), m: tuple(index(letter, m) for letter in "cdr")}
+k = INNER[n][0]
 a, b, s, t = Scalar("a"), Scalar("b"), Scalar("s"), Scalar("t")
 x, y, u = array("x", n), array("y", n), array("u", n)
 A, B = array("A", n, n), array("B", m, n)
@@ -115,6 +117,22 @@ class Writer:
         if renaming:
             written_body = substitute(written_body, renaming)
         return Sum(written_body, *(renaming.get(one, one) for one in chosen))
+
+    def distinct_sum(self, depth, scope):
+        one, other = self.rng.sample(INNER[n][:4], 2)
+        body = exact(self.scalar(depth - 1, (*(index for index in scope if index not in (one, other)), one, other)))
+        return DistinctSum(body, one, other) if not {one, other} & bound_indices(body) else body * 0 + a
+
+    def extreme(self, depth, scope):
+        kind = self.rng.randrange(4)
+        if kind == 0:
+            return largest(self.vector(depth, scope), self.pick(1, 1, 2))
+        chosen = self.rng.choice(INNER[n])
+        inner = (*(index for index in scope if index != chosen), chosen)
+        body = exact(self.scalar(depth - 1, inner))
+        if chosen in bound_indices(body):
+            return s
+        return (Max if kind < 3 else Min)(body, chosen)
 
     def vector(self, depth, scope):
         kind = self.rng.randrange(7) if depth > 0 else 0
@@ -253,6 +271,8 @@ _SCALAR_KINDS = (
     Writer.notion,
     Writer.derivative,
     Writer.derivative,
+    Writer.distinct_sum,
+    Writer.extreme,
 )
 
 
@@ -272,11 +292,13 @@ def world_of(rng, size, blocks=(), scalars=(), arrays=()):
     """Numbers for every symbol of this file at n = size; the random arrays stand at one of their outcomes."""
     rows = rng.randint(1, 2)
     values = {"a": _value(rng), "b": _value(rng), "s": _value(rng, positive=True)}
+    if rng.randrange(8) == 0:
+        values["a"] = Fraction(0)
     values["t"] = _value(rng, positive=True) if rng.randrange(4) else Fraction(0)
     known = {"x": _entries(rng, size), "y": _entries(rng, size), "u": _entries(rng, size, positive=True)}
     known |= {"A": _entries(rng, size, size), "B": _entries(rng, rows, size), **dict(arrays)}
     if rng.randrange(4) == 0:
-        known["x"] = dict.fromkeys(known["x"], _value(rng))
+        known["x"] = dict.fromkeys(known["x"], rng.choice([_value(rng), Fraction(0)]))
     for block in blocks:
         known.update(rng.choice(block.outcomes)[1])
     return World({"n": size, "m": rows}, {**values, **dict(scalars)}, known, tuple(blocks))
@@ -480,9 +502,9 @@ def _disguised_sum(expression, rng):
     rng.shuffle(indices)
     if any(one in bound_indices(body) for one in indices):
         return expression
-    if len(indices) > 1 and rng.randrange(2):
+    if type(expression) is operators.Summation and len(indices) > 1 and rng.randrange(2):
         return Sum(Sum(body, *indices[1:]), indices[0])
-    return Sum(body, *indices)
+    return expression.func(body, *indices)
 
 
 def _letters(rng):

@@ -8,7 +8,7 @@ import mpmath
 from derivations.kernel import terms
 
 from . import worlds
-from .worlds import Undefined, add, factor, inverse, times, total
+from .worlds import Undefined, Unwieldy, add, factor, inverse, times, total
 
 
 def value(polynomial, world, bound=None):
@@ -21,11 +21,11 @@ def value(polynomial, world, bound=None):
 
 
 def defined_value(polynomial, world):
-    """The value, or None where there is none."""
+    """The value, or the exception that says why there is none to compare."""
     try:
         return add(0, value(polynomial, world))
-    except Undefined:
-        return None
+    except Undefined as reason:
+        return reason
 
 
 def _monomial(monomial, world, scope):
@@ -158,6 +158,13 @@ def _log_sum_exp(arguments, at, world, scope):
     return worlds.function("log", total(exponentials))
 
 
+def _ordered(atom, world, scope):
+    entries = sorted(_entries(atom.vector, world, scope), key=worlds.real, reverse=True)
+    if atom.rank > len(entries):
+        raise Unwieldy("fewer entries than the rank")
+    return entries[atom.rank - 1] if atom.rank > 0 else entries[-1]
+
+
 _NOTIONS = {
     "dot": _dot,
     "norm": _norm,
@@ -186,4 +193,5 @@ _ATOMS = {
     terms.Moment: _moment,
     terms.Count: lambda atom, world, scope: value(atom.dimension, world, scope),
     terms.Partial: _partial,
+    terms.Ordered: _ordered,
 }

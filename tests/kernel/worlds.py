@@ -20,7 +20,11 @@ TOLERANCE = mpf(10) ** -15
 
 
 class Undefined(Exception):
-    """The expression has no real value here, or one too large to be compared."""
+    """The expression has no real value here."""
+
+
+class Unwieldy(Undefined):
+    """The expression cannot be compared here: too large, too near to zero, or outside of what is claimed."""
 
 
 def real(value):
@@ -50,7 +54,9 @@ def factor(values):
 
 
 def is_zero(value):
-    return value == 0 if _exact(value) else abs(value) < SMALLEST
+    if not _exact(value) and value != 0 and abs(value) < SMALLEST:
+        raise Unwieldy("as good as zero")
+    return value == 0
 
 
 def power(base, exponent):
@@ -63,9 +69,9 @@ def power(base, exponent):
         raise Undefined("division by zero")
     if exponent.denominator == 1:
         if abs(exponent) > LARGEST:
-            raise Undefined("large exponent")
+            raise Unwieldy("large exponent")
         return Fraction(base) ** int(exponent) if _exact(base) else real(base) ** int(exponent)
-    if base < 0 and not is_zero(base):
+    if base < 0:
         raise Undefined("root of a negative number")
     return real(abs(base)) ** real(exponent)
 
@@ -78,11 +84,11 @@ def function(name, value):
     if name == "abs":
         return abs(value)
     if name == "log":
-        if value <= 0 or is_zero(value):
+        if is_zero(value) or value < 0:
             raise Undefined("log")
         return Fraction(0) if value == 1 else mpmath.log(real(value))
     if abs(value) > LARGEST:
-        raise Undefined("large argument")
+        raise Unwieldy("large argument")
     number = real(value)
     if name == "sigmoid":
         return 1 / (1 + mpmath.exp(-number))
