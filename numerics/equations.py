@@ -15,11 +15,11 @@ from derivations.language.functions import Dot, Norm
 from derivations.language.operators import Summation
 from derivations.language.structure import parts
 from derivations.language.symbols import Dimension
-from derivations.language.written import Power
+from derivations.language.written import Negative, Plus, Power
 from numerics.arithmetic import EXACT, UNDEFINED, high_precision
 from numerics.errors import NotEvaluated, NothingFound, NotRational
 from numerics.evaluation import Environment, evaluate
-from numerics.values import Data, Value, arranged, combine
+from numerics.values import Data, Value, arranged
 
 Numbers = dict[Expr, Data]
 """Scalars and arrays with their entries, fractions or high-precision reals."""
@@ -127,7 +127,7 @@ def _unit_norm(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numb
 
 
 def _residual(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers) -> Value:
-    return combine(np.subtract, value_of(left, sizes, numbers), value_of(right, sizes, numbers))
+    return value_of(Plus(left, Negative(right)), sizes, numbers)
 
 
 def _linear(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers) -> bool:

@@ -275,7 +275,7 @@ def draw_laws(
         if any(law != named[0] for law in named[1:]):
             raise NothingFound("two different laws for one array")
         laws = np.empty(shape, dtype=object)
-        one_law = array in facts.identical or kind == "continuous" or source.choose((True, False))
+        one_law = array in facts.identical or kind == "continuous" or source.choose((True, False, False))
         own: dict[object, FiniteLaw | AffineLaw] = {}
         for position in np.ndindex(*shape):
             spec = specs[position]

@@ -80,6 +80,13 @@ def _sizes(letters: Letters, least: Mapping[Expr, int], seed: str) -> Iterator[M
         yield {symbol: least.get(symbol, 1) - 1 + source.integer(1, 4) for symbol in symbols}
 
 
+def _style(letters: Letters, early: bool, repeat: int, made: int) -> Style:
+    """Simple numbers first, but ties early on; beside random arrays only simple ones."""
+    if letters.randoms or (early and repeat < 2):
+        return "small"
+    return "ties" if early else _STYLES[made % len(_STYLES)]
+
+
 def requests(statement: Statement, seed: int, count: int) -> Iterator[Request]:
     """The instances to try, in order."""
     letters = statement.letters
@@ -88,12 +95,12 @@ def requests(statement: Statement, seed: int, count: int) -> Iterator[Request]:
         count -= 1
     allowed = plans(statement.facts, letters.randoms) if letters.randoms else (Plan(),)
     for round_number, sizes in enumerate(_sizes(letters, statement.facts.least, str(seed))):
-        repeats = 2 if letters.randoms else 3
+        repeats = 2 if len(allowed) > 2 else 3
         for plan in allowed:
             for repeat in range(repeats):
                 early = round_number < 3
                 source: Source = Simplest() if repeat == 0 and early else Seeded(f"{seed}/{made}")
-                style: Style = "small" if early or letters.randoms else _STYLES[made % len(_STYLES)]
+                style = _style(letters, early, repeat, made)
                 yield Request(sizes, source, plan, style)
                 made += 1
                 if made >= count:
