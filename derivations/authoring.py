@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from sympy import Expr
+from sympy import Expr, Integer, Symbol
+from sympy.core.basic import Basic
 
 from derivations.kernel.theories import THEORIES
 from derivations.language.arrays import Array, RandomArray, array, random_array
@@ -16,6 +17,7 @@ from derivations.language.distributions import Distribution
 from derivations.language.errors import LanguageError
 from derivations.language.givens import (
     Given,
+    dimension_at_least,
     has_law,
     has_mean,
     has_moment,
@@ -26,10 +28,11 @@ from derivations.language.givens import (
     nonzero,
     positive,
 )
-from derivations.language.structure import clashing_indices, free_indices
+from derivations.language.propositions import Proposition
+from derivations.language.structure import clashing_indices, free_indices, parts, substitute
 from derivations.language.symbols import Dimension, Index, Scalar, index
 from derivations.language.written import Operand, exact, shape_of, shape_text
-from derivations.records import Derivation, Line, MixedRelations, Relation, Title
+from derivations.records import Case, Derivation, Line, MixedRelations, Relation, Title, combined_relation
 
 
 class DerivationError(ValueError):
@@ -53,36 +56,59 @@ class _Reasons:
 by = _Reasons()
 
 
-def _line(relation: Relation, expression: Operand, reasons: tuple[str, ...]) -> Line:
-    for reason in reasons:
+def _line(
+    relation: Relation,
+    expression: Operand,
+    reasons: tuple[str | Derivation, ...],
+    certificate: Operand | None = None,
+) -> Line:
+    names = [reason for reason in reasons if not isinstance(reason, Derivation)]
+    for reason in names:
         if reason not in THEORIES:
             raise DerivationError(f"{reason!r} is no reason; write by.independence and the like")
-    return Line(relation, exact(expression), tuple(dict.fromkeys(reasons)))
+    cited = tuple(reason for reason in reasons if isinstance(reason, Derivation))
+    shown = expression if isinstance(expression, Proposition) else exact(expression)
+    return Line(
+        relation,
+        shown,
+        tuple(dict.fromkeys(names)),
+        None if certificate is None else exact(certificate),
+        cited,
+    )
 
 
-def equals(expression: Operand, *reasons: str) -> Line:
-    """A line that equals the line before."""
+def equals(expression: Operand, *reasons: str | Derivation) -> Line:
+    """A line that equals the line before. A reason is a theory (``by.definition``) or a citation (``note.cite``)."""
     return _line(Relation.EQUALS, expression, reasons)
 
 
-def at_most(expression: Operand, *reasons: str) -> Line:
-    """A line that is at least as large as the line before."""
-    return _line(Relation.AT_MOST, expression, reasons)
+def at_most(expression: Operand, *reasons: str | Derivation, slack: Operand | None = None) -> Line:
+    """A line that is at least as large as the line before. ``slack`` is the difference, visibly not negative."""
+    return _line(Relation.AT_MOST, expression, reasons, slack)
 
 
-def at_least(expression: Operand, *reasons: str) -> Line:
-    """A line that is at most as large as the line before."""
-    return _line(Relation.AT_LEAST, expression, reasons)
+def at_least(expression: Operand, *reasons: str | Derivation, slack: Operand | None = None) -> Line:
+    """A line that is at most as large as the line before. ``slack`` is the difference, visibly not negative."""
+    return _line(Relation.AT_LEAST, expression, reasons, slack)
 
 
-def less_than(expression: Operand, *reasons: str) -> Line:
-    """A line that is greater than the line before."""
-    return _line(Relation.LESS, expression, reasons)
+def less_than(expression: Operand, *reasons: str | Derivation, slack: Operand | None = None) -> Line:
+    """A line that is greater than the line before. ``slack`` is the difference, visibly positive."""
+    return _line(Relation.LESS, expression, reasons, slack)
 
 
-def greater_than(expression: Operand, *reasons: str) -> Line:
-    """A line that is less than the line before."""
-    return _line(Relation.GREATER, expression, reasons)
+def greater_than(expression: Operand, *reasons: str | Derivation, slack: Operand | None = None) -> Line:
+    """A line that is less than the line before. ``slack`` is the difference, visibly positive."""
+    return _line(Relation.GREATER, expression, reasons, slack)
+
+
+def iff(proposition: Expr, *reasons: str | Derivation, factor: Operand | None = None) -> Line:
+    """A statement that holds if and only if the one before does.
+
+    ``factor`` is what the difference of one statement's sides is multiplied by to give that of the other; it must be
+    visibly not zero.
+    """
+    return _line(Relation.IFF, proposition, reasons, factor)
 
 
 @dataclass(frozen=True)
@@ -91,6 +117,16 @@ class Chain:
 
     start: Expr
     lines: tuple[Line, ...]
+    cases: tuple[Case, ...] = ()
+    parts: tuple[Derivation, ...] = ()
+
+
+Resolver: TypeAlias = Callable[[str], Derivation]
+
+
+def no_citations(name: str) -> Derivation:
+    """The resolver of a note that stands alone."""
+    raise DerivationError(f"cannot cite {name}: this derivation is not read from a library")
 
 
 @dataclass
@@ -99,6 +135,7 @@ class Note:
 
     _names: dict[str, Expr] = field(default_factory=dict)
     _givens: list[Given] = field(default_factory=list)
+    _resolve: Resolver = no_citations
 
     @property
     def givens(self) -> tuple[Given, ...]:
@@ -209,9 +246,105 @@ class Note:
         Raises :class:`DerivationError` for a chain without steps, with a stray or clashing index, with lines of
         different shapes, or with directions that do not agree.
         """
-        chain = Chain(exact(start), lines)
+        chain = Chain(start if isinstance(start, Proposition) else exact(start), lines)
         check_form(chain)
         return chain
+
+    def cases(self, dimension: Expr, *, one: Chain, more: Chain) -> Chain:
+        """One statement proved in two cases: where the dimension is 1, and where it is at least 2.
+
+        Both chains are written for the symbol; in the case of 1 every array has one entry. Raises
+        :class:`DerivationError` where the chains have different ends.
+        """
+        if not isinstance(dimension, Dimension):
+            raise DerivationError(f"cases are told apart by a dimension, not by {dimension}")
+        if (one.start, one.lines[-1].expression) != (more.start, more.lines[-1].expression):
+            raise DerivationError("the cases prove different statements: their first or last lines differ")
+        relations = [combined_relation(tuple(line.relation for line in chain.lines)) for chain in (one, more)]
+        statement = more if relations[0] is Relation.EQUALS else one
+        relation = relations[1] if statement is more else relations[0]
+        if Relation.EQUALS not in relations and relations[0] is not relations[1]:
+            raise DerivationError("the cases prove different statements: their relations differ")
+        at_one: dict[Expr, Expr] = {dimension: Integer(1)}
+        cases = (
+            Case(
+                f"{dimension} = 1",
+                substitute(one.start, at_one),
+                tuple(replace(line, expression=substitute(line.expression, at_one)) for line in one.lines),
+                tuple(substitute_given(given, at_one) for given in self.givens),
+            ),
+            Case(f"{dimension} >= 2", more.start, more.lines, (*self.givens, dimension_at_least(dimension, 2))),
+        )
+        return Chain(one.start, (Line(relation, one.lines[-1].expression),), cases=cases)
+
+    def cite(self, name: str, **objects: Operand) -> Derivation:
+        """The theorem of another derivation, its objects replaced by those given by name; the others keep theirs.
+
+        Raises :class:`DerivationError` for an unknown name or object and for a derivation that cites itself.
+        """
+        theorem = self._resolve(name)
+        return instantiate(theorem, {key: exact(value) for key, value in objects.items()})
+
+    def conjunction(self, *parts: Derivation) -> Chain:
+        """The statement that every part holds, each under its own assumptions."""
+        if len(parts) < 2:
+            raise DerivationError(
+                "a conjunction has two or more parts: note.conjunction(note.cite(...), note.cite(...))"
+            )
+        return Chain(parts[0].start, parts[0].lines[-1:], parts=parts)
+
+
+def substitute_given(given: Given, replacements: Mapping[Expr, Expr]) -> Given:
+    """An assumption with parts replaced."""
+    changed = given.func(
+        *(
+            substitute(part, replacements) if isinstance(part, Expr) else part.xreplace(replacements)
+            for part in given.args
+        )
+    )
+    if not isinstance(changed, Given):
+        raise DerivationError(f"replacing in {given} gives no assumption")
+    return changed
+
+
+def _replaced(part: Basic, replacements: Mapping[Expr, Expr]) -> Basic:
+    return substitute(part, replacements) if isinstance(part, Expr) else part.xreplace(replacements)
+
+
+def instantiate(theorem: Derivation, objects: Mapping[str, Expr]) -> Derivation:
+    """A theorem with objects replaced by name. Raises :class:`DerivationError` for a name that it does not have."""
+    known = _objects(theorem)
+    unknown = set(objects) - set(known)
+    if unknown:
+        raise DerivationError(
+            f"{theorem.name} has no object called {', '.join(sorted(unknown))}; it has {', '.join(sorted(known))}"
+        )
+    replacements = {known[name]: value for name, value in objects.items()}
+    if not replacements:
+        return theorem
+    return replace(
+        theorem,
+        start=substitute(theorem.start, replacements),
+        lines=tuple(replace(one, expression=substitute(one.expression, replacements)) for one in theorem.lines),
+        givens=tuple(substitute_given(one, replacements) for one in theorem.givens),
+        original=theorem.original or theorem,
+    )
+
+
+def _objects(theorem: Derivation) -> dict[str, Expr]:
+    """The scalars, dimensions, arrays and free indices of a theorem, by name."""
+    found: dict[str, Expr] = {}
+    for whole in (theorem.start, *(line.expression for line in theorem.lines), *theorem.givens):
+        for part in parts(whole):
+            if isinstance(part, (Symbol, Array)):
+                found.setdefault(str(part), part)
+                if isinstance(part, Array):
+                    found.update({str(size): size for size in part.shape if isinstance(size, Symbol)})
+            elif isinstance(part, Index):
+                found.setdefault(part.name, part)
+                if isinstance(part.dimension, Symbol):
+                    found.setdefault(str(part.dimension), part.dimension)
+    return found
 
 
 def _fact(value: RandomArray, name: str, fact: Operand | Distribution) -> Given:
@@ -237,8 +370,14 @@ def check_form(chain: Chain) -> None:
         raise DerivationError("the chain has no steps: after its first line it needs at least one equals(...)")
     for line in chain.lines:
         if not isinstance(line, Line):
-            raise DerivationError(f"{line} is not a line; write equals(...), at_most(...) or at_least(...)")
+            raise DerivationError(f"{line} is not a line; write equals(...), at_most(...), at_least(...) or iff(...)")
+        if (line.relation is Relation.IFF) != isinstance(line.expression, Proposition):
+            raise DerivationError(
+                f"{line.expression}: statements are lines of iff(...), numbers of the other relations"
+            )
     allowed = free_indices(chain.start)
+    if isinstance(chain.start, Proposition) != (chain.lines[0].relation is Relation.IFF):
+        raise DerivationError("a chain of iff(...) begins with a statement, such as equal(Var(X), 1)")
     for number, expression in enumerate((chain.start, *(line.expression for line in chain.lines))):
         clashing = clashing_indices(expression)
         if clashing:
@@ -281,12 +420,12 @@ class Entry:
     file: str
     line: int
 
-    def read(self, prefix: str = "") -> Derivation:
-        """Call the author's function on a fresh note.
+    def read(self, prefix: str = "", resolve: Resolver = no_citations) -> Derivation:
+        """Call the author's function on a fresh note. ``resolve`` finds the derivations that it cites.
 
         Raises :class:`DerivationError` with the derivation's name for whatever is not well formed.
         """
-        note = Note()
+        note = Note(_resolve=resolve)
         name = f"{prefix}{self.name}"
         try:
             chain = self.author(note)
@@ -294,7 +433,17 @@ class Entry:
                 raise DerivationError("the function must end with return note.chain(...)")
         except (DerivationError, LanguageError) as error:
             raise DerivationError(f"{name}: {error}") from error
-        return Derivation(name, self.title, chain.start, chain.lines, note.givens, self.source, self.file)
+        return Derivation(
+            name,
+            self.title,
+            chain.start,
+            chain.lines,
+            note.givens,
+            self.source,
+            self.file,
+            cases=chain.cases,
+            parts=chain.parts,
+        )
 
 
 def derivation(*, title: tuple[str, str], source: str = "") -> Callable[[Author], Entry]:

@@ -25,6 +25,7 @@ class Relation(StrEnum):
     AT_LEAST = ">="
     LESS = "<"
     GREATER = ">"
+    IFF = "<=>"
 
 
 @dataclass(frozen=True)
@@ -43,17 +44,39 @@ class Title:
 class Line:
     """One line of a chain after the first: how it relates to the line before, and the author's reasons (theory names).
 
-    Without reasons the prover looks for the smallest set that suffices.
+    Without reasons the prover looks for the smallest set that suffices. ``certificate`` is the slack of an inequality
+    (right minus left, visibly not negative) or the factor of an equivalence (visibly not zero). ``cited`` are theorems
+    that the step may use, already taken at the objects of this derivation.
     """
 
     relation: Relation
     expression: Expr
     reasons: tuple[str, ...] = ()
+    certificate: Expr | None = None
+    cited: tuple[Derivation, ...] = ()
+
+
+@dataclass(frozen=True)
+class Case:
+    """A proof of the statement in one of several cases that exclude no possibility.
+
+    ``text`` says the case (``n = 1``); the lines and ``givens`` are already those of the case.
+    """
+
+    text: str
+    start: Expr
+    lines: tuple[Line, ...]
+    givens: tuple[Given, ...]
 
 
 @dataclass(frozen=True)
 class Derivation:
-    """A chain of lines under givens. Step ``k`` (counted from 1) leads from line ``k - 1`` to line ``k``."""
+    """A chain of lines under givens. Step ``k`` (counted from 1) leads from line ``k - 1`` to line ``k``.
+
+    With ``cases`` the one line is the statement and the steps are those of the cases, numbered through. With
+    ``parts`` the statement is that all parts hold, and each part is one step. ``original`` is the theorem of which
+    this is an instance, where it is cited with other objects.
+    """
 
     name: str
     title: Title
@@ -62,11 +85,19 @@ class Derivation:
     givens: tuple[Given, ...]
     source: str = ""
     file: str = field(default="", compare=False)
+    cases: tuple[Case, ...] = ()
+    parts: tuple[Derivation, ...] = ()
+    original: Derivation | None = None
 
     @property
     def expressions(self) -> tuple[Expr, ...]:
         """All lines from the first to the last."""
         return (self.start, *(line.expression for line in self.lines))
+
+    @property
+    def end(self) -> Expr:
+        """The last line."""
+        return self.lines[-1].expression
 
     @property
     def relation(self) -> Relation:
@@ -75,18 +106,37 @@ class Derivation:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """Each pair of consecutive lines."""
-        before = self.expressions
-        return tuple(Step(k, before[k - 1], line) for k, line in enumerate(self.lines, start=1))
+        """Each pair of consecutive lines; of all cases where there are cases; each part where there are parts."""
+        if self.parts:
+            return tuple(
+                Step(k, part.start, Line(part.relation, part.end), part.givens, part.name)
+                for k, part in enumerate(self.parts, start=1)
+            )
+        if self.cases:
+            pairs = [
+                (before, line, case.givens, case.text)
+                for case in self.cases
+                for before, line in _pairs(case.start, case.lines)
+            ]
+        else:
+            pairs = [(before, line, self.givens, "") for before, line in _pairs(self.start, self.lines)]
+        return tuple(Step(k, *pair) for k, pair in enumerate(pairs, start=1))
+
+
+def _pairs(start: Expr, lines: tuple[Line, ...]) -> list[tuple[Expr, Line]]:
+    before = (start, *(line.expression for line in lines))
+    return list(zip(before, lines, strict=False))
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step: from ``left`` to the expression of ``line``."""
+    """One step: from ``left`` to the expression of ``line``, under ``givens``. ``label`` names its case or part."""
 
     number: int
     left: Expr
     line: Line
+    givens: tuple[Given, ...] = ()
+    label: str = ""
 
     @property
     def right(self) -> Expr:
@@ -112,6 +162,10 @@ def combined_relation(relations: tuple[Relation, ...]) -> Relation:
     present = set(relations) - {Relation.EQUALS}
     if not present:
         return Relation.EQUALS
+    if Relation.IFF in relations:
+        if set(relations) == {Relation.IFF}:
+            return Relation.IFF
+        raise MixedRelations("the chain mixes equivalences of statements with relations of numbers")
     if present & _RISING and present & _FALLING:
         raise MixedRelations(f"the chain mixes {' and '.join(sorted(present))}, so nothing follows about its ends")
     rising = bool(present & _RISING)

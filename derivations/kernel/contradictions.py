@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 
-from derivations.kernel.arithmetic import multiply, subtract
-from derivations.kernel.context import Facts, Rule
+from sympy import Expr, Integer
+from sympy.core.basic import Basic
+
+from derivations.kernel.arithmetic import add, multiply, subtract
+from derivations.kernel.context import Facts, RandomFacts, Rule
 from derivations.kernel.engine import make_context
+from derivations.kernel.moments import raw_moment
 from derivations.kernel.reading import EMPTY, read_at
-from derivations.kernel.terms import KernelLimit, Polynomial, constant_of
-from derivations.kernel.written_signs import sign
+from derivations.kernel.terms import Entry, KernelLimit, Polynomial, constant_of
+from derivations.kernel.written_signs import Range, sign
 from derivations.language import givens as kinds
+from derivations.language.distributions import Bernoulli, Normal, Uniform
 from derivations.language.errors import LanguageError
 from derivations.language.givens import Given
-from derivations.language.written import shape_of
+from derivations.language.written import Negative, Plus, shape_of
 
 
 def contradiction(givens: tuple[Given, ...], facts: Facts, laws: Mapping[str, Rule]) -> str:
@@ -31,8 +37,36 @@ def _signs(givens: tuple[Given, ...], facts: Facts, laws: Mapping[str, Rule]) ->
             possible = sign(given.args[0], givens).range
             if not possible:
                 yield f"the signs given for {given.args[0]} exclude each other"
-        if isinstance(given, kinds.Distinct) and given.args[0] == given.args[1]:
-            yield f"{given.args[0]} cannot differ from itself"
+        if isinstance(given, kinds.Distinct):
+            first, second = given.args
+            if first == second or first.dimension == 1:
+                yield f"{first} cannot differ from {second}"
+        if isinstance(given, kinds.HasLaw):
+            yield from _parameters(given, givens)
+
+
+def _parameters(given: Given, givens: tuple[Given, ...]) -> Iterator[str]:
+    """A law whose parameters are out of range, or a second law of the same array."""
+    array, law = given.args
+    for other in givens:
+        if isinstance(other, kinds.HasLaw) and other.args[0] == array and other.args[1] != law:
+            yield f"{array} is given two laws"
+    for name, allowed in _RANGES.get(type(law), ()):
+        value = allowed(law)
+        if not shape_of(value) and sign(value, givens).range == Range.NEGATIVE:
+            yield f"the {name} of the law of {array} is out of range"
+
+
+_RANGES: Mapping[type, tuple[tuple[str, Callable[[Basic], Expr]], ...]] = MappingProxyType(
+    {
+        Normal: (("variance", lambda law: law.args[1]),),
+        Bernoulli: (
+            ("probability", lambda law: law.args[0]),
+            ("probability", lambda law: Plus(Integer(1), Negative(law.args[0]))),
+        ),
+        Uniform: (("interval", lambda law: Plus(law.args[1], Negative(law.args[0]))),),
+    }
+)
 
 
 def _equations(givens: tuple[Given, ...], facts: Facts, laws: Mapping[str, Rule]) -> Iterator[str]:
@@ -95,6 +129,24 @@ def _moments(givens: tuple[Given, ...], facts: Facts, laws: Mapping[str, Rule]) 
                 yield f"a moment of even order of {given.args[0]} cannot be {value}"
     for name, known in facts.random.items():
         yield from _jensen(name, known.moments, known.variance, laws)
+        yield from _law_and_moments(name, known, facts, laws)
+
+
+def _law_and_moments(name: str, known: RandomFacts, facts: Facts, laws: Mapping[str, Rule]) -> Iterator[str]:
+    """A declared moment or variance that is not that of the named law."""
+    if known.law is None:
+        return
+    entry = Entry("random", name, ())
+    alone = Facts(random={name: RandomFacts(law=known.law)})
+    declared = {order: value for order, (value, _) in known.moments.items()}
+    if known.variance is not None:
+        context = make_context(laws, alone)
+        mean = raw_moment(context, entry, 1)
+        declared.setdefault(2, add(known.variance[0], multiply(context, mean, mean)))
+    for order, value in declared.items():
+        apart = constant_of(subtract(value, raw_moment(make_context(laws, alone), entry, order)))
+        if apart is not None and apart != 0:
+            yield f"a moment given for {name} is not that of its law"
 
 
 def _jensen(

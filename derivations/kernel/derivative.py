@@ -18,6 +18,7 @@ from derivations.kernel.terms import (
     Entry,
     Exponential,
     Function,
+    KernelLimit,
     Moment,
     Named,
     Number,
@@ -62,12 +63,24 @@ def hidden_dependence(context: Context, operand: Polynomial, variable: Variable)
     return None
 
 
+def refuse_hidden_dependence(context: Context, operand: Polynomial, variable: Variable) -> None:
+    """Raise :class:`KernelLimit` where the law of a random array in the operand depends on the variable."""
+    given = hidden_dependence(context, operand, variable)
+    if given is not None:
+        raise KernelLimit(
+            f"{variable.name if isinstance(variable, Named) else variable.array} moves the law of a random variable "
+            f"whose moments are not in use: by the given {given} it depends on it"
+        )
+
+
 def derivative(context: Context, operand: Polynomial, variable: Variable, *, internal: bool = False) -> Polynomial:
     """The partial derivative of a polynomial.
 
     ``internal`` marks the derivative inside the cumulant recursion, which belongs to the law of that recursion and
     treats expectations, whose random variables are integrated out, as constants.
     """
+    if not internal:
+        refuse_hidden_dependence(context, operand, variable)
     if not internal and context.law("derivative.variable") is None:
         return single(Partial("partial", operand, variable)) if depends(operand, variable) else ZERO
     terms: list[Polynomial] = []

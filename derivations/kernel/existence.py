@@ -140,6 +140,8 @@ def _singular(expression: Expr) -> bool:
             exponent = part.args[1]
             if not isinstance(exponent, Rational) or exponent.p < 0:
                 return True
+        if isinstance(part, operators.Differential) and open_random_arrays(part):
+            return True
         logarithm = isinstance(part, log) or (isinstance(part, functions.Elementary) and part.name == "log")
         if logarithm and open_random_arrays(part):
             return True

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
+
+from sympy import Expr, Symbol
+from sympy.core.basic import Basic
 
 from derivations.kernel.context import Facts, Marks, RandomFacts, Rule
 from derivations.kernel.engine import make_context
@@ -17,7 +20,7 @@ from derivations.language.arrays import Array, RandomArray
 from derivations.language.distributions import Distribution, parameters
 from derivations.language.givens import Given
 from derivations.language.structure import parts
-from derivations.language.symbols import Index, Scalar
+from derivations.language.symbols import Dimension
 from derivations.language.written import shape_of
 
 _SIGNS: Mapping[type, str] = MappingProxyType(
@@ -55,6 +58,7 @@ def _plain_facts(givens: tuple[Given, ...], laws: Mapping[str, Rule]) -> Facts:
 
 def _value(array: RandomArray, value: Any, laws: Mapping[str, Rule]) -> Polynomial:
     context = make_context(laws)
+    kinds.check_parameter(array, value)
     if not shape_of(value):
         return read(context, value)
     places = tuple(Position(FREE, place, "·", read(context, size)) for place, size in enumerate(array.shape))
@@ -128,14 +132,20 @@ def _distinct(givens: tuple[Given, ...], laws: Mapping[str, Rule]) -> tuple[tupl
 
 
 def _constrained(givens: tuple[Given, ...]) -> dict[str, Given]:
-    """Names that an equation ties to other quantities."""
-    return {
-        part.name: given
-        for given in givens
-        if isinstance(given, kinds.Equation)
-        for part in parts(given)
-        if isinstance(part, (Array, Scalar)) and not isinstance(part, Index)
-    }
+    """Names that an equation ties to other quantities, also through the law of a random array in it."""
+    tied: dict[str, Given] = {}
+    for given in givens:
+        if isinstance(given, kinds.Equation):
+            reached = set(_named(given))
+            for law in givens:
+                if type(law) in _RANDOM and law.args[0] in reached:
+                    reached.update(part for value in law.args[1:] for part in _named(value))
+            tied.update({str(part): given for part in reached})
+    return tied
+
+
+def _named(value: Basic) -> Iterator[Expr]:
+    return (part for part in parts(value) if isinstance(part, (Array, Symbol)) and not isinstance(part, Dimension))
 
 
 def _maxima(givens: tuple[Given, ...], laws: Mapping[str, Rule]) -> dict[str, Marks]:
@@ -153,14 +163,16 @@ def _maxima(givens: tuple[Given, ...], laws: Mapping[str, Rule]) -> dict[str, Ma
 
 def _equations(givens: tuple[Given, ...], laws: Mapping[str, Rule]) -> tuple[tuple[Any, Given], ...]:
     found: list[tuple[Any, Given]] = []
+    # An equation holds for every value of its indices, also where a given says that two of them differ.
+    everywhere = replace(_plain_facts(givens, laws), distinct=())
     for given in givens:
         if isinstance(given, kinds.Equation):
-            context = make_context(laws, _plain_facts(givens, laws))
+            context = make_context(laws, everywhere)
             left, right = given.args
             places: tuple[Position, ...] = tuple(
                 Position(FREE, place, "·", read(context, size)) for place, size in enumerate(shape_of(left))
             )
-            rule = orient(read_at(context, left, EMPTY, places), read_at(context, right, EMPTY, places), given)
+            rule = orient(context, read_at(context, left, EMPTY, places), read_at(context, right, EMPTY, places), given)
             if rule is not None:
                 found.append((rule, given))
     return tuple(found)

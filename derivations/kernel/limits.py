@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from derivations.kernel.arithmetic import add, multiply, scale
 from derivations.kernel.context import Context, Marks
-from derivations.kernel.derivative import depends
+from derivations.kernel.derivative import depends, refuse_hidden_dependence
 from derivations.kernel.functions import function
 from derivations.kernel.maxima import is_maximum, mark
 from derivations.kernel.powers import raise_to
@@ -62,12 +62,16 @@ def limit(context: Context, operand: Polynomial, variable: Named) -> Polynomial:
 
     Raises :class:`KernelLimit` where no limit is found.
     """
+    refuse_hidden_dependence(context, operand, variable)
     if not depends(operand, variable):
         return operand
     rule = context.law("limit.arithmetic")
     if rule is None:
         return single(Limiting("limiting", operand, variable))
-    return add(*(scale(_of_monomial(context, rule, term, variable), value) for term, value in operand))
+    result = add(*(scale(_of_monomial(context, rule, term, variable), value) for term, value in operand))
+    if depends(result, variable):
+        raise KernelLimit("a limit still depends on its variable")
+    return result
 
 
 def _of_monomial(
@@ -176,6 +180,8 @@ def _of_exponential(context: Context, parts: Parts, variable: Named) -> Polynomi
             raise KernelLimit("the exponent of an exponential is not proportional to the variable")
         slope.append((tuple(pair for pair in monomial if pair[0] != variable), coefficient))
     linear = collect(slope)
+    if depends(linear, variable):
+        raise KernelLimit("the exponent of an exponential is not proportional to the variable")
     result = ONE
     for name in sorted(set(context.facts.maxima) & (set(parts.rates) | _arrays(linear))):
         linear, factor = _compared(context, linear, context.facts.maxima[name], parts.rates.get(name, 0))

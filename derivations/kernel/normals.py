@@ -56,6 +56,9 @@ def _mean_and_variance(context: Context, linear: Polynomial) -> tuple[Polynomial
     arrays = families(linear)
     if not all(_is_linear(term) for term, _ in linear) or not arrays:
         return None
+    several = len(arrays) > 1 or len(set(random_entries(linear))) > 1 or _has_sum(linear)
+    if several and not context.allows("independence.covariance"):
+        return None
     together = independence_given(context, arrays) if len(arrays) > 1 else None
     if len(arrays) > 1 and together is None:
         return None
@@ -64,7 +67,11 @@ def _mean_and_variance(context: Context, linear: Polynomial) -> tuple[Polynomial
     for array in sorted(arrays):
         facts = facts_of(context, array)
         entry = next(one for one in random_entries(linear) if one.array == array)
-        if facts.law is None or facts.law[0] != "normal" or (entry.indices and facts.independent_entries is None):
+        if (
+            facts.law is None
+            or facts.law[0] != "normal"
+            or (several and entry.indices and facts.independent_entries is None)
+        ):
             return None
         tokens = tuple(context.fresh(one.dimension) for one in entry.indices)
         place = Entry("random", array, tokens)
@@ -73,11 +80,17 @@ def _mean_and_variance(context: Context, linear: Polynomial) -> tuple[Polynomial
         mean = add(mean, sum_over(context, tokens, multiply(context, weight, centre)))
         variance = add(variance, sum_over(context, tokens, multiply(context, weight, weight, spread)))
         context.use(facts.law[2])
-        if entry.indices and facts.independent_entries is not None:
+        if several and entry.indices and facts.independent_entries is not None:
             context.use(facts.independent_entries)
+    if several:
+        context.law("independence.covariance")
     if together is not None:
         context.use(together)
     return mean, variance
+
+
+def _has_sum(linear: Polynomial) -> bool:
+    return any(isinstance(atom, Sum) and families(atom) for term, _ in linear for atom, _ in term)
 
 
 def _is_linear(monomial: Monomial) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import combinations
 
 import sympy
 from sympy import Expr, Integer, Rational
@@ -12,8 +14,11 @@ from derivations.kernel.existence import exists, growth, product
 from derivations.kernel.record import Obligation
 from derivations.kernel.written_signs import NONNEGATIVE, Range, sign
 from derivations.language import functions, operators, written
-from derivations.language.givens import Given
-from derivations.language.structure import parts
+from derivations.language.givens import Distinct, Given
+from derivations.language.order import OrderStatistic
+from derivations.language.structure import free_indices, parts, substitute
+from derivations.language.symbols import Index
+from derivations.language.written import shape_of
 
 _WORDS = {
     "nonzero": "{} is not zero",
@@ -21,6 +26,8 @@ _WORDS = {
     "nonnegative": "{} is not negative",
     "exists": "{} exists",
     "smooth": "{} is not zero, so that the derivative exists",
+    "attained": "{} is attained at one entry only, so that the derivative exists",
+    "rank": "{} exists: there are enough entries",
 }
 _ALLOWED = {
     "nonzero": Range.NEGATIVE | Range.POSITIVE,
@@ -30,10 +37,47 @@ _ALLOWED = {
 }
 
 
-def obligations(expressions: tuple[Expr, ...], givens: tuple[Given, ...]) -> tuple[Obligation, ...]:
-    """The obligations of some written lines, each discharged by sign or moments, or open."""
+Vanishes = Callable[[Expr], bool]
+
+
+def obligations(expressions: tuple[Expr, ...], givens: tuple[Given, ...], vanishes: Vanishes) -> tuple[Obligation, ...]:
+    """The obligations of some written lines, each discharged by sign or moments, or open.
+
+    ``vanishes`` tells whether an expression is zero by normal form: an obligation must hold also where two of its
+    indices coincide. Where they are free the statement carries that they differ; where one is bound, the line has no
+    meaning at all, and the obligation is impossible.
+    """
     found = dict.fromkeys(pair for expression in expressions for pair in _collect(expression))
-    return tuple(_settle(kind, expression, givens) for kind, expression in found)
+    free = frozenset().union(*(free_indices(expression) for expression in expressions))
+    apart = _apart(expressions, givens)
+    settled = (_settle(kind, expression, givens) for kind, expression in found)
+    return tuple(_at_coincidences(one, free, apart, vanishes) for one in settled)
+
+
+def _apart(expressions: tuple[Expr, ...], givens: tuple[Given, ...]) -> frozenset[frozenset[Expr]]:
+    """Pairs of indices that never coincide: given as distinct, or bound by one sum over distinct values."""
+    pairs = {frozenset(given.args) for given in givens if isinstance(given, Distinct)}
+    for expression in expressions:
+        for part in parts(expression):
+            if isinstance(part, operators.DistinctSummation):
+                pairs |= {frozenset(pair) for pair in combinations(part.indices, 2)}
+    return frozenset(pairs)
+
+
+def _at_coincidences(
+    obligation: Obligation, free: frozenset[Index], apart: frozenset[frozenset[Expr]], vanishes: Vanishes
+) -> Obligation:
+    if not obligation.open or obligation.kind not in ("nonzero", "positive", "smooth"):
+        return obligation
+    inside = sorted(free_indices(obligation.expression), key=lambda one: one.name)
+    for first, second in combinations(inside, 2):
+        if first.dimension != second.dimension or frozenset((first, second)) in apart:
+            continue
+        if vanishes(substitute(obligation.expression, {second: first})):
+            where = f"{obligation.text}, but it is zero at {first.name} = {second.name}"
+            kind = obligation.kind if {first, second} <= free else "impossible"
+            return replace(obligation, kind=kind, text=where)
+    return obligation
 
 
 def _collect(expression: Basic) -> Iterator[tuple[str, Expr]]:
@@ -48,6 +92,8 @@ def _collect(expression: Basic) -> Iterator[tuple[str, Expr]]:
             yield "positive", part.args[0]
         elif isinstance(part, (operators.Expectation, operators.Variance, operators.Covariance)):
             yield "exists", part
+        elif isinstance(part, OrderStatistic):
+            yield "rank", part
         elif isinstance(part, operators.Differential):
             yield from _smooth(part.args[0])
 
@@ -71,8 +117,12 @@ def _smooth(operand: Basic) -> Iterator[tuple[str, Expr]]:
                 yield "smooth", base
         elif isinstance(part, functions.Elementary) and part.name == "abs":
             yield "smooth", part.operand
+        elif isinstance(part, sympy.Abs):
+            yield "smooth", part.args[0]
         elif isinstance(part, functions.Norm):
             yield "smooth", part
+        elif isinstance(part, OrderStatistic):
+            yield "attained", part
 
 
 def _settle(kind: str, expression: Expr, givens: tuple[Given, ...]) -> Obligation:
@@ -80,10 +130,23 @@ def _settle(kind: str, expression: Expr, givens: tuple[Given, ...]) -> Obligatio
     if kind == "exists":
         settled, used = _expectation_exists(expression, givens)
         return Obligation(kind, expression, text, "the moments that are given" if settled else "", used)
+    if kind == "rank":
+        return _rank(expression, givens, text)
+    if kind == "attained":
+        return Obligation(kind, expression, text)
     known = sign(expression, givens)
     if not known.range & ~_ALLOWED[kind]:
         return Obligation(kind, expression, text, "its sign", known.givens)
     return Obligation(kind, expression, text)
+
+
+def _rank(expression: Expr, givens: tuple[Given, ...], text: str) -> Obligation:
+    """A vector has a second largest entry only if it has two."""
+    needed = max(1, int(expression.args[1]))
+    (size,) = shape_of(expression.args[0])
+    room = sign(written.Plus(size, written.Negative(Integer(needed))), givens)
+    settled = needed == 1 or not room.range & ~NONNEGATIVE
+    return Obligation("rank", expression, text, "its size" if settled else "", room.givens if settled else ())
 
 
 def _expectation_exists(expression: Expr, givens: tuple[Given, ...]) -> tuple[bool, tuple[Given, ...]]:

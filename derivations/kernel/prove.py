@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from sympy import Expr
+from sympy import Expr, Symbol
+from sympy.core.basic import Basic
 
 from derivations.kernel.arithmetic import subtract
 from derivations.kernel.comparison import Comparison
@@ -18,14 +19,16 @@ from derivations.kernel.laws.law import Law
 from derivations.kernel.laws.table import LAWS, rules, theories_of
 from derivations.kernel.obligations import obligations
 from derivations.kernel.reading import EMPTY, read, read_at
-from derivations.kernel.record import Proof, Status, StepProof
+from derivations.kernel.record import Obligation, Proof, Status, StepProof
 from derivations.kernel.rules import rewrite
 from derivations.kernel.show import show
 from derivations.kernel.terms import FREE, KernelLimit, Polynomial, Position
 from derivations.kernel.theories import THEORIES
 from derivations.kernel.zero import assert_closed, reduced
+from derivations.language.arrays import Array
 from derivations.language.errors import LanguageError
 from derivations.language.givens import Given
+from derivations.language.structure import parts
 from derivations.language.written import Negative, Plus, shape_of
 from derivations.records import Derivation, Relation, Step
 
@@ -73,9 +76,9 @@ def prove_step(step: Step, givens: tuple[Given, ...], laws: Mapping[str, Law] = 
         attempt = attempt_step(step, givens, reasons, laws)
     elif stated and not attempt.closed:
         missing, missing_givens = _missing(step, givens, stated, attempt, laws)
-    conditions = obligations((step.left, step.right), givens)
+    conditions, problem = _conditions(step, givens, laws)
     status = Status.OPEN
-    if attempt.closed:
+    if attempt.closed and not problem:
         status = Status.CONDITIONAL if any(one.open for one in conditions) else Status.CLOSED
     return StepProof(
         number=step.number,
@@ -90,14 +93,36 @@ def prove_step(step: Step, givens: tuple[Given, ...], laws: Mapping[str, Law] = 
         residual=attempt.residual,
         missing=missing,
         missing_givens=missing_givens,
-        message=attempt.problem,
+        message=attempt.problem or problem,
     )
+
+
+def _conditions(step: Step, givens: tuple[Given, ...], laws: Mapping[str, Law]) -> tuple[tuple[Obligation, ...], str]:
+    """The obligations of a step, and what makes the step meaningless whatever holds."""
+    switched_on = rules(THEORIES, laws)
+
+    def vanishes(expression: Expr) -> bool:
+        try:
+            context = make_context(switched_on, read_facts(givens, switched_on))
+            return not reduced(context, read(context, expression))
+        except (KernelLimit, LanguageError):
+            return False
+
+    try:
+        found = obligations((step.left, step.right), givens, vanishes)
+    except (KernelLimit, LanguageError) as error:
+        return (), str(error)
+    except RecursionError:
+        return (), "the expression is nested too deeply"
+    impossible = next((one.text for one in found if one.kind == "impossible"), "")
+    return found, f"this line has no meaning: {impossible}" if impossible else ""
 
 
 def attempt_step(step: Step, givens: tuple[Given, ...], theories: Iterable[str], laws: Mapping[str, Law]) -> Attempt:
     """Try a step with exactly these theories."""
     switched_on = rules(theories, laws)
     try:
+        refuse_shared_names(step, givens)
         context = make_context(switched_on, read_facts(givens, switched_on))
         left, right = _forms(context, step)
         for form in (left, right):
@@ -109,6 +134,15 @@ def attempt_step(step: Step, givens: tuple[Given, ...], theories: Iterable[str],
         return Attempt(closed=False, problem="the expression is nested too deeply")
     used = tuple(given for given in givens if given in context.used_givens)
     return Attempt(closed, tuple(context.used_laws), used, show(left), show(right), show(residual))
+
+
+def refuse_shared_names(step: Step, givens: tuple[Given, ...]) -> None:
+    """Raise :class:`LanguageError` if two objects have one name: a given of the one would be used for the other."""
+    seen: dict[str, Basic] = {}
+    for whole in (step.left, step.right, *givens):
+        for part in parts(whole):
+            if isinstance(part, (Symbol, Array)) and seen.setdefault(str(part), part) != part:
+                raise LanguageError(f"two different objects are called {part}; give one of them another name")
 
 
 def _forms(context: Context, step: Step) -> tuple[Polynomial, Polynomial]:

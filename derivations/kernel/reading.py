@@ -17,7 +17,7 @@ from sympy.core.symbol import Symbol
 from derivations.kernel.arithmetic import add, multiply, scale
 from derivations.kernel.context import Context
 from derivations.kernel.defined import View, defined
-from derivations.kernel.derivative import derivative, hidden_dependence
+from derivations.kernel.derivative import derivative
 from derivations.kernel.expectation import covariance, expectation
 from derivations.kernel.functions import exponential, function, logarithm
 from derivations.kernel.limits import limit
@@ -64,9 +64,9 @@ def read_at(context: Context, expression: Expr, scope: Scope, at: tuple[Position
     """The normal form of an entry of an array-valued expression, or of a scalar where ``at`` is empty."""
     if not at:
         return read(context, expression, scope)
-    for kind, reader in _ARRAY_READERS.items():
-        if isinstance(expression, kind):
-            return reader(context, expression, scope, at)
+    reader = _ARRAY_READERS.get(type(expression))
+    if reader is not None:
+        return reader(context, expression, scope, at)
     raise LanguageError(f"the kernel cannot read the entries of {expression} ({type(expression).__name__})")
 
 
@@ -88,6 +88,8 @@ def _known(context: Context, kind: str, name: str, value: Basic) -> None:
 
 
 def _symbol(context: Context, expression: Any, scope: Scope) -> Polynomial:
+    if expression.is_real is False or not expression.is_commutative:
+        raise LanguageError(f"{expression} is no real number; every symbol here stands for one")
     kind = "dimension" if isinstance(expression, letters.Dimension) else "symbol"
     _known(context, "name", expression.name, expression)
     return single(Named(kind, expression.name))
@@ -197,12 +199,6 @@ def _differential(context: Context, expression: Any, scope: Scope) -> Polynomial
     if not isinstance(atom, (Named, Entry)):
         raise LanguageError(f"cannot differentiate by {variable}")
     value = read(context, operand, scope)
-    given = hidden_dependence(context, value, atom)
-    if given is not None:
-        raise LanguageError(
-            f"cannot differentiate by {variable}: by the given {given} the law of a random variable in {operand} "
-            "depends on it, and its moments there are not in use"
-        )
     return derivative(context, value, atom)
 
 
@@ -269,6 +265,8 @@ _READERS: Mapping[type, Callable[[Context, Any, Scope], Polynomial]] = MappingPr
         sympy.Abs: _plain_function("abs"),
         Integer: _rational,
         Rational: _rational,
+        letters.Scalar: _symbol,
+        letters.Dimension: _symbol,
         Symbol: _symbol,
         NumberSymbol: _constant,
     }
@@ -276,6 +274,8 @@ _READERS: Mapping[type, Callable[[Context, Any, Scope], Polynomial]] = MappingPr
 
 
 def _reader(expression: Expr) -> Callable[[Context, Any, Scope], Polynomial] | None:
+    if isinstance(expression, written.Written):
+        return _READERS.get(type(expression))  # a subclass may mean something else than its parent
     return next((_READERS[kind] for kind in type(expression).__mro__ if kind in _READERS), None)
 
 
@@ -319,6 +319,7 @@ def _notion_entry(name: str) -> Callable[[Context, Any, Scope, tuple[Position, .
 _ARRAY_READERS: Mapping[type, Callable[[Context, Any, Scope, tuple[Position, ...]], Polynomial]] = MappingProxyType(
     {
         Array: _array_entry,
+        RandomArray: _array_entry,
         functions.Softmax: _notion_entry("softmax"),
         MatrixProduct: _notion_entry("product"),
         Transpose: _notion_entry("transpose"),

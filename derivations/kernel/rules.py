@@ -13,6 +13,7 @@ from typing import Any
 
 from derivations.kernel.arithmetic import multiply, scale, substitute, transform
 from derivations.kernel.context import Context, rebuild_atom
+from derivations.kernel.powers import raise_to
 from derivations.kernel.sums import open_sum, sum_over
 from derivations.kernel.terms import (
     FREE,
@@ -46,7 +47,7 @@ class Contraction:
     given: Given
 
 
-def orient(left: Polynomial, right: Polynomial, given: Given) -> Contraction | None:
+def orient(context: Context, left: Polynomial, right: Polynomial, given: Given) -> Contraction | None:
     """Turn an equation into a rewriting rule; None where it says nothing that can be used so."""
     difference = collect((*left, *((monomial, -coefficient) for monomial, coefficient in right)))
     if not difference:
@@ -59,6 +60,10 @@ def orient(left: Polynomial, right: Polynomial, given: Given) -> Contraction | N
         for monomial, value in difference
         if monomial != pattern
     )
+    if len(pattern) == 1 and pattern[0][1] != 1 and abs(Fraction(1) / Fraction(pattern[0][1])).denominator == 1:
+        # From u^(1/k) = r follows u = r^k.
+        rest = raise_to(context, rest, 1 / Fraction(pattern[0][1]))
+        pattern = ((pattern[0][0], 1),)
     if len(pattern) == 1 and pattern[0][1] == 1 and isinstance(pattern[0][0], Sum):
         atom = pattern[0][0]
         factors, inner = atom.factors, atom.bound

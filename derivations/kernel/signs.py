@@ -73,6 +73,8 @@ def _counts_marks(context: Context, atom: Sum) -> bool:
     if len(atom.bound) != 1 or len(atom.factors) != 1:
         return False
     inner, exponent = atom.factors[0]
+    if sign_of_polynomial(context, atom.bound[0].dimension) is not Sign.POSITIVE:
+        return False
     return isinstance(inner, Entry) and inner.array in context.facts.marks and exponent == 1
 
 

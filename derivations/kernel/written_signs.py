@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Flag, auto
+from fractions import Fraction
 from functools import reduce
 from types import MappingProxyType
 from typing import Any
@@ -51,14 +52,18 @@ def sign(expression: Expr, givens: Iterable[Given]) -> Signed:
     for given in known:
         if isinstance(given, kinds.Equation) and expression in given.args:
             left, right = given.args
-            other = _structural(right if expression == left else left, known)
+            others = tuple(one for one in known if one != given)
+            other = sign(right if expression == left else left, others)
             if other.range != ANY:
                 return Signed(other.range, (*other.givens, given))
     return _structural(expression, known)
 
 
 def _structural(expression: Expr, givens: tuple[Given, ...]) -> Signed:
-    for kind in type(expression).__mro__:
+    lineage = type(expression).__mro__
+    if isinstance(expression, written.Written) and not isinstance(expression, Symbol):
+        lineage = lineage[:1]  # a subclass may mean something else than its parent
+    for kind in lineage:
         if kind in _SIGNS:
             return _SIGNS[kind](expression, givens)
     return Signed(ANY)
@@ -143,6 +148,13 @@ def _shifted_dimension(expression: Any, givens: tuple[Given, ...]) -> Signed | N
     return Signed(Range.POSITIVE if lowest + shift > 0 else NONNEGATIVE, used)
 
 
+def _constant(term: Expr) -> Fraction | None:
+    if isinstance(term, written.Negative):
+        inner = _constant(term.args[0])
+        return None if inner is None else -inner
+    return Fraction(int(term.p), int(term.q)) if isinstance(term, Rational) else None
+
+
 def _plus(expression: Any, givens: tuple[Given, ...]) -> Signed:
     shifted = _shifted_dimension(expression, givens)
     if shifted is not None:
@@ -154,7 +166,10 @@ def _plus(expression: Any, givens: tuple[Given, ...]) -> Signed:
             return Signed(NONNEGATIVE)  # 1 - delta is zero or one
         if isinstance(inner, Entry) and isinstance(inner.array, functions.Softmax):
             return Signed(NONNEGATIVE)  # an entry of a softmax is at most one
-    parts = [sign(term, givens) for term in expression.args]
+    constants = [term for term in expression.args if _constant(term) is not None]
+    total = sum((_constant(term) or Fraction(0) for term in constants), Fraction(0))
+    parts = [sign(term, givens) for term in expression.args if term not in constants]
+    parts.append(_number(Rational(total.numerator, total.denominator), givens))
     return Signed(reduce(_added, (part.range for part in parts)), _collect(parts))
 
 

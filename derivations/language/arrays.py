@@ -9,7 +9,7 @@ from sympy.printing.str import StrPrinter
 
 from derivations.language.errors import LanguageError
 from derivations.language.structure import check_binding
-from derivations.language.symbols import Index
+from derivations.language.symbols import Index, check_size
 from derivations.language.written import Operand, Shape, Written, exact, shape_of, shape_text
 
 
@@ -31,7 +31,7 @@ class Array(ArrayValued):
     __slots__ = ()
 
     def __new__(cls, name: Str, *sizes: Expr) -> Array:
-        return Expr.__new__(cls, name, *sizes)
+        return Expr.__new__(cls, name, *(check_size(size, f"a size of {name.name}") for size in sizes))
 
     @property
     def name(self) -> str:

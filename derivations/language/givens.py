@@ -7,8 +7,9 @@ from sympy import Expr, Integer
 from sympy.core.basic import Basic
 
 from derivations.language.arrays import Array, RandomArray
-from derivations.language.distributions import Distribution
+from derivations.language.distributions import Distribution, parameters
 from derivations.language.errors import LanguageError
+from derivations.language.structure import free_indices, parts
 from derivations.language.symbols import Dimension, Index
 from derivations.language.written import Operand, exact, shape_of, shape_text
 
@@ -151,12 +152,23 @@ def identically_distributed(array: Expr) -> Given:
     return IdenticallyDistributed(_random(array))
 
 
+def check_parameter(array: Expr, value: Expr) -> None:
+    """Raise :class:`LanguageError` for a moment or a parameter of a law that is itself random or hangs on an index."""
+    if any(isinstance(part, RandomArray) for part in parts(value)):
+        raise LanguageError(f"{value} is random, so it cannot be a moment or a parameter of the law of {array}")
+    if free_indices(value):
+        raise LanguageError(
+            f"{value} hangs on an index; give {array} an array of the same shape, such as tabulate(...)"
+        )
+
+
 def _moment_value(array: RandomArray, value: Operand | Expr) -> Expr:
     expression = exact(value)
     if shape_of(expression) not in ((), array.shape):
         raise LanguageError(
             f"a moment of {array} is a scalar or has its shape; {expression} is {shape_text(shape_of(expression))}"
         )
+    check_parameter(array, expression)
     return expression
 
 
@@ -179,6 +191,8 @@ def has_variance(array: Expr, value: Operand) -> Given:
 
 def has_law(array: Expr, law: Distribution) -> Given:
     """Each entry has this law."""
+    for value in parameters(law):
+        _moment_value(_random(array), value)
     return HasLaw(_random(array), law)
 
 

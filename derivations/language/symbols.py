@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sympy import Expr, Symbol
+from sympy import Expr, Integer, Symbol
 from sympy.core.symbol import Str
 from sympy.printing.str import StrPrinter
 
 from derivations.language.errors import LanguageError
-from derivations.language.written import Operand, Written, exact
+from derivations.language.written import Operand, Plus, Times, Written, exact
 
 
 class Dimension(Written, Symbol):
@@ -16,7 +16,9 @@ class Dimension(Written, Symbol):
     __slots__ = ()
 
     def __new__(cls, name: str, **assumptions: bool) -> Dimension:
-        return Symbol.__new__(cls, name, **(assumptions or {"integer": True, "positive": True}))
+        if assumptions not in ({}, {"integer": True, "positive": True}):
+            raise LanguageError(f"the dimension {name} is a positive integer and takes no other assumption")
+        return Symbol.__new__(cls, name, integer=True, positive=True)
 
     def _sympystr(self, printer: StrPrinter) -> str:
         return self.name
@@ -28,10 +30,26 @@ class Scalar(Written, Symbol):
     __slots__ = ()
 
     def __new__(cls, name: str, **assumptions: bool) -> Scalar:
-        return Symbol.__new__(cls, name, **(assumptions or {"real": True}))
+        if assumptions not in ({}, {"real": True}):
+            raise LanguageError(f"the scalar {name} is a real number; what else is known of it is a given")
+        return Symbol.__new__(cls, name, real=True)
 
     def _sympystr(self, printer: StrPrinter) -> str:
         return self.name
+
+
+def check_size(size: Expr, what: str) -> Expr:
+    """Return a size that is a positive integer whatever its symbols are: built from dimensions and positive integers by
+    sums and products. Raises :class:`LanguageError` for any other."""
+    if isinstance(size, Dimension) or (isinstance(size, Integer) and size.p > 0):
+        return size
+    if isinstance(size, (Plus, Times)):
+        for part in size.args:
+            check_size(part, what)
+        return size
+    raise LanguageError(
+        f"{what} is a dimension or a positive integer, or a sum or product of such, not {size}: it could be empty"
+    )
 
 
 class Index(Written):
@@ -41,7 +59,9 @@ class Index(Written):
     is_integer = True
 
     def __new__(cls, name: Str, dimension: Expr) -> Index:
-        return Expr.__new__(cls, name, dimension)
+        if not str(name.name).strip() or name.name == "·":
+            raise LanguageError("an index is called by a letter")
+        return Expr.__new__(cls, name, check_size(dimension, f"the range of the index {name.name}"))
 
     @property
     def name(self) -> str:
