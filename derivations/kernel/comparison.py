@@ -7,11 +7,12 @@ False only means that nothing was found. Distinctness of indices that a factor 1
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import permutations, product
 
 from sympy import Expr, Integer, Rational
+from sympy.core.basic import Basic
 from sympy.core.symbol import Str
 
 from derivations.kernel.context import Context
@@ -25,6 +26,7 @@ from derivations.language.randomness import open_random_arrays
 from derivations.language.structure import free_indices, parts, substitute
 from derivations.language.symbols import Delta, Index
 from derivations.language.written import Negative, Plus, Power, Quotient, Shape, Times, shape_of
+from derivations.records import Derivation, Relation
 
 MAXIMUM_DEPTH = 12
 
@@ -38,6 +40,7 @@ class Comparison:
     equal: Callable[[Expr, Expr], bool]
     distinct: tuple[frozenset[Index], ...] = ()
     depth: int = 0
+    theorems: tuple[Derivation, ...] = ()
 
     def at_most(self, low: Expr, high: Expr) -> bool:
         """Whether low <= high is shown for all values of the free indices that are distinct where that is known."""
@@ -161,7 +164,7 @@ def _largest_in_sum(comparison: Comparison, low: Expr, high: Expr) -> bool:
     statistics = _statistics(low)
     if len(statistics) != 1 or shape_of(statistics[0].args[0]) != (one.dimension,) or one in free_indices(low):
         return False
-    at_entry = substitute(low, {statistics[0]: Entry(statistics[0].args[0], one)})
+    at_entry = _with_statistic(low, statistics[0], Entry(statistics[0].args[0], one))
     if OrderStatistic in {type(part) for part in parts(at_entry)} or not comparison.not_negative(at_entry):
         return False
     rule = comparison.context.law("order.sum")
@@ -173,11 +176,24 @@ def _statistics(expression: Expr) -> list[OrderStatistic]:
     the entry that attains it may change."""
     if isinstance(expression, OrderStatistic):
         return [expression]
-    plain = (Plus, Times, Negative, Quotient, Power, functions.Elementary)
-    if not isinstance(expression, plain):
+    if not isinstance(expression, _PLAIN):
         return []
     found = (one for part in expression.args if isinstance(part, Expr) for one in _statistics(part))
     return list(dict.fromkeys(found))
+
+
+def _with_statistic(expression: Expr, statistic: OrderStatistic, value: Expr) -> Expr:
+    """The expression with a value for the statistic where that is taken once, and nowhere else."""
+    if expression == statistic:
+        return value
+    if not isinstance(expression, _PLAIN):
+        return expression
+    changed = (_with_statistic(part, statistic, value) if isinstance(part, Expr) else part for part in expression.args)
+    result: Expr = expression.func(*changed)  # type: ignore[assignment]  # a node made again from its parts
+    return result
+
+
+_PLAIN = (Plus, Times, Negative, Quotient, Power, functions.Elementary)
 
 
 def _jensen(comparison: Comparison, low: Expr, high: Expr) -> bool:
@@ -238,7 +254,27 @@ def _cauchy_schwarz(comparison: Comparison, low: Expr, high: Expr) -> bool:
     return False
 
 
-_NAMED = (_gap, _bounds, _range, _largest_in_sum, _jensen, _cauchy_schwarz)
+def _theorem(comparison: Comparison, low: Expr, high: Expr) -> bool:
+    """The statement of a cited theorem, at any values of its free indices."""
+    for theorem in comparison.theorems:
+        if theorem.relation not in _INEQUALITIES:
+            continue
+        ends = (theorem.start, theorem.end)
+        least, most = ends if theorem.relation in (Relation.AT_MOST, Relation.LESS) else ends[::-1]
+        room = Plus(most, Negative(least))
+        own = sorted(free_indices(room), key=lambda one: one.name)
+        here = sorted(free_indices(low) | free_indices(high), key=lambda one: one.name)
+        for values in product(here, repeat=len(own)):
+            if any(one.dimension != value.dimension for one, value in zip(own, values, strict=True)):
+                continue
+            at_values = substitute(room, dict(zip(own, values, strict=True)))
+            if comparison.equal(Plus(high, Negative(low)), at_values):
+                return True
+    return False
+
+
+_INEQUALITIES = frozenset({Relation.AT_MOST, Relation.AT_LEAST, Relation.LESS, Relation.GREATER})
+_NAMED = (_theorem, _gap, _bounds, _range, _largest_in_sum, _jensen, _cauchy_schwarz)
 
 
 def _sums(comparison: Comparison, low: Expr, high: Expr) -> bool:
@@ -249,20 +285,26 @@ def _sums(comparison: Comparison, low: Expr, high: Expr) -> bool:
     ranges = [tuple(one.dimension for one in side.indices) for side in (low, high)]
     if ranges[0] != ranges[1]:
         return False
-    renaming: Mapping[Expr, Expr] = dict(zip(high.indices, low.indices, strict=True))
-    body = high.body if high.indices == low.indices else _renamed(high, renaming)
-    if body is None:
-        return False
+    opened = _fresh(low.indices, (low, high, *comparison.givens))
+    bodies = [substitute(side.body, dict(zip(side.indices, opened, strict=True))) for side in (low, high)]
     pairs = comparison.distinct
     if isinstance(low, operators.DistinctSummation):
-        pairs += tuple(frozenset((one, other)) for one in low.indices for other in low.indices if one != other)
-    return replace(comparison, distinct=pairs).at_most(low.body, body)
+        pairs += tuple(frozenset((one, other)) for one in opened for other in opened if one != other)
+    return replace(comparison, distinct=pairs).at_most(*bodies)
 
 
-def _renamed(total: operators.Summation, renaming: Mapping[Expr, Expr]) -> Expr | None:
-    if any(isinstance(new, Index) and new in free_indices(total.body) for new in renaming.values()):
-        return None
-    return substitute(total.body, renaming)
+def _fresh(indices: tuple[Index, ...], places: tuple[Basic, ...]) -> tuple[Index, ...]:
+    """Letters for bound indices whose sum is opened that occur nowhere: what a given says of a free index called i says
+    nothing of a bound one."""
+    taken = {part.name for place in places for part in parts(place) if isinstance(part, Index)}
+    opened = []
+    for one in indices:
+        name = one.name
+        while name in taken:
+            name += "'"
+        taken.add(name)
+        opened.append(Index(Str(name), one.dimension))
+    return tuple(opened)
 
 
 def _products(comparison: Comparison, low: Expr, high: Expr) -> bool:

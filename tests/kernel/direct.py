@@ -10,7 +10,7 @@ from derivations.language import arrays, functions, operators, order, symbols, w
 from derivations.language.written import shape_of
 
 from . import worlds
-from .worlds import Undefined, Unwieldy, add, factor, inverse, times, total
+from .worlds import Undefined, add, factor, inverse, times, total
 
 
 def value(expression, world):
@@ -72,7 +72,7 @@ def _distinct_summation(expression, world):
 def _order_statistic(expression, world):
     entries = sorted(vector(expression.args[0], world), key=worlds.real, reverse=True)
     if expression.rank > len(entries):
-        raise Unwieldy("fewer entries than the rank")
+        raise Undefined("fewer entries than the rank")
     return entries[expression.rank - 1] if expression.rank > 0 else entries[-1]
 
 

@@ -8,7 +8,7 @@ import mpmath
 from derivations.kernel import terms
 
 from . import worlds
-from .worlds import Undefined, Unwieldy, add, factor, inverse, times, total
+from .worlds import Undefined, add, factor, inverse, times, total
 
 
 def value(polynomial, world, bound=None):
@@ -161,7 +161,7 @@ def _log_sum_exp(arguments, at, world, scope):
 def _ordered(atom, world, scope):
     entries = sorted(_entries(atom.vector, world, scope), key=worlds.real, reverse=True)
     if atom.rank > len(entries):
-        raise Unwieldy("fewer entries than the rank")
+        raise Undefined("fewer entries than the rank")
     return entries[atom.rank - 1] if atom.rank > 0 else entries[-1]
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sympy import Rational
 
 from derivations.authoring import Note, derivation, equals
 from derivations.kernel.laws.samples import A, B, V, X, Y, a, b, column, i, j, k, m, mu, n, row, s, x, y
@@ -283,7 +284,7 @@ def test_two_independences_do_not_add_up_to_mutual_independence():
     [
         (has_variance(X, -1),),
         (has_mean(X, 1), has_mean(X, 2)),
-        (has_moment(X, 2, 1), has_moment(X, 4, Sum(delta(i, j), i) / 2)),
+        (has_moment(X, 2, 1), has_moment(X, 4, Rational(1, 2))),
         (has_mean(X, 2), has_moment(X, 2, 1)),
         (equation(a, 1), equation(a, 2)),
         (positive(s), equation(s, -1)),
