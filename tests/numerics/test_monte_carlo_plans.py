@@ -1,0 +1,183 @@
+"""What is sampled and against what; how delta is chosen; what sampling refuses to judge."""
+
+from __future__ import annotations
+
+import pytest
+from known_statements import (
+    APART,
+    CENTRED,
+    GENERAL,
+    STANDARD,
+    VARIANCE,
+    K,
+    Q,
+    a,
+    d_k,
+    i,
+    mu_K,
+    mu_Q,
+    sigma_K,
+    sigma_Q,
+    x,
+    y,
+)
+from sympy import Expr
+
+from derivations.language.arrays import random_array
+from derivations.language.distributions import normal
+from derivations.language.functions import dot, exp, tanh
+from derivations.language.givens import has_law, independent, independent_entries
+from derivations.language.operators import Cov, E, Sum, Var
+from derivations.language.written import exact
+from derivations.records import Relation
+from numerics.catoni import Test
+from numerics.environments import by_moments
+from numerics.errors import NotEvaluated, Unsupported
+from numerics.evaluation import evaluate
+from numerics.instances import draw_instance
+from numerics.monte_carlo import MonteCarloRoute, check_by_sampling, plan_job, statistic
+from numerics.sources import Seeded
+from numerics.statements import Statement, make_statement
+from numerics.streaming import run
+
+ROUTE = MonteCarloRoute()
+
+
+def stated(left: Expr, right: Expr, givens=(*STANDARD, *APART), relation: Relation = Relation.EQUALS) -> Statement:
+    return make_statement(givens, left, relation, right)
+
+
+def planned(statement: Statement, size: int = 3, seed: str = "plan"):
+    instance = draw_instance(
+        statement.letters, statement.facts, {d_k: size}, Seeded(seed), style="moderate", kind="continuous"
+    )
+    return plan_job(statement, *statement.sides, instance, seed=0, check=0, route=ROUTE), instance
+
+
+@pytest.mark.parametrize(
+    "side",
+    [
+        VARIANCE,
+        E(dot(Q, K) ** 2) - 3 * Cov(Q[i], K[i]),
+        Sum(Var(Q[i] * K[i]), i) / d_k,
+        E(Q[i] ** 2) * E(K[i] ** 2),
+        -Cov(Sum(Q[i], i), dot(Q, K)),
+    ],
+    ids=str,
+)
+def test_the_statistic_has_the_side_as_its_mean(side: Expr):
+    statement = stated(side, exact(0), GENERAL)
+    for seed in range(3):
+        _, instance = (
+            None,
+            draw_instance(statement.letters, statement.facts, {d_k: 2}, Seeded(str(seed)), kind="continuous"),
+        )
+        exactly = by_moments(instance)
+        mean = exactly.expect(evaluate(statistic(side), exactly))
+        assert (mean.data == evaluate(side, exactly).data).all()
+
+
+def test_a_side_that_is_not_linear_in_its_expectations_has_no_statistic():
+    with pytest.raises(Unsupported):
+        statistic(exp(E(Q[i])))
+
+
+def test_delta_is_at_most_half_the_distance_to_the_nearest_wrong_variant():
+    job, instance = planned(stated(VARIANCE, d_k))
+    assert job.test.delta <= 0.5
+    general, instance = planned(
+        stated(
+            VARIANCE, d_k * (sigma_Q**2 * sigma_K**2 + mu_Q**2 * sigma_K**2 + mu_K**2 * sigma_Q**2), (*GENERAL, *APART)
+        )
+    )
+    s_q, s_k, m_q = (float(instance.numbers[one][()]) for one in (sigma_Q, sigma_K, mu_Q))
+    assert 0 < general.test.delta <= 3 * m_q**2 * s_k**2 / 2
+    assert general.test.delta <= 3 * s_q**2 * s_k**2 / 2
+
+
+def test_the_variance_bound_is_exact():
+    """Var of (Q·K)² at d = 3, uniform or whatever law was drawn, against a large sample."""
+    job, _ = planned(stated(VARIANCE, d_k))
+    from numerics.streaming import sampled
+
+    values = sampled(job, 0, 2_000_000)
+    assert values.var() == pytest.approx(job.test.variance_bound, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "givens"),
+    [
+        (d_k**2, (*STANDARD, *APART)),
+        (d_k + 1, (*STANDARD, *APART)),
+        (2 * d_k, (*STANDARD, *APART)),
+        (exact(0), (*STANDARD, *APART)),
+    ],
+    ids=str,
+)
+def test_wrong_values_are_refuted_by_sampling_alone(wrong: Expr, givens):
+    check = check_by_sampling(stated(VARIANCE, wrong, givens), VARIANCE, wrong, step=1, seed=0, check=1)
+    assert check.outcome == "refuted"
+    assert check.counterexample is not None
+
+
+def test_a_right_value_is_confirmed_by_sampling_alone():
+    check = check_by_sampling(stated(VARIANCE, d_k), VARIANCE, d_k, step=1, seed=0, check=1)
+    assert check.outcome == "confirmed"
+    assert check.delta is not None
+    assert check.delta <= 0.5
+    assert check.variance_bound_from == "exact moments"
+    assert (check.alpha, check.beta) == (1e-9, 1e-6)
+
+
+def test_what_has_no_exact_variance_is_inconclusive():
+    lone = random_array("V")
+    statement = make_statement([has_law(lone, normal(0, 1))], E(exp(tanh(lone))), Relation.EQUALS, exact(1))
+    check = check_by_sampling(statement, *statement.sides, step=1, seed=0, check=1)
+    assert check.outcome == "inconclusive"
+    assert check.detail
+
+
+def test_inequalities_and_derivatives_are_left_to_other_routes():
+    low = stated(VARIANCE, d_k, relation=Relation.AT_MOST)
+    assert check_by_sampling(low, *low.sides, step=1, seed=0, check=1).outcome == "inconclusive"
+
+
+def test_too_few_samples_are_inconclusive():
+    from dataclasses import replace
+
+    job, _ = planned(stated(VARIANCE, d_k))
+    assert run(replace(job, limit=50)).outcome == "inconclusive"
+
+
+def test_a_statement_without_randomness_has_no_plan():
+    statement = make_statement((), Sum(y[a], a), Relation.EQUALS, exact(1))
+    instance = draw_instance(statement.letters, statement.facts, {x.shape[0]: 2}, Seeded("none"))
+    with pytest.raises(NotEvaluated):
+        plan_job(statement, *statement.sides, instance, seed=0, check=0, route=ROUTE)
+
+
+def test_the_nearest_wrong_variant_is_told_apart_at_dimension_one_too():
+    """At d = 1, d² equals d: there the sampling cannot refute, and at the dimensions drawn it must."""
+    givens = [independent(Q, K)]
+    for one in (Q, K):
+        givens += [independent_entries(one), has_law(one, normal(0, 1))]
+    check = check_by_sampling(stated(VARIANCE, d_k**2, givens), VARIANCE, d_k**2, step=1, seed=0, check=1)
+    assert check.outcome == "refuted"
+
+
+def test_scaling_the_variance_is_noticed():
+    wrong = d_k * sigma_Q**2 * sigma_K
+    outcomes = {
+        check_by_sampling(
+            stated(VARIANCE, wrong, (*CENTRED, *APART)), VARIANCE, wrong, step=1, seed=seed, check=1
+        ).outcome
+        for seed in range(6)
+    }
+    assert "refuted" in outcomes
+
+
+def test_the_test_stops_early_when_it_may():
+    job, _ = planned(stated(VARIANCE, d_k))
+    result = run(job)
+    assert result.outcome == "confirmed"
+    assert result.samples <= Test(job.test.variance_bound, job.test.delta).samples
