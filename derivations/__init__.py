@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from derivations.authoring import derivation as derivation
     from derivations.authoring import equals as equals
     from derivations.authoring import greater_than as greater_than
+    from derivations.authoring import iff as iff
     from derivations.authoring import less_than as less_than
     from derivations.faces.notebook import check as check
     from derivations.language.arrays import entry as entry
+    from derivations.language.arrays import tabulate as tabulate
     from derivations.language.arrays import transpose as transpose
     from derivations.language.distributions import bernoulli as bernoulli
     from derivations.language.distributions import normal as normal
@@ -40,8 +42,10 @@ if TYPE_CHECKING:
     from derivations.language.functions import softmax as softmax
     from derivations.language.functions import tanh as tanh
     from derivations.language.functions import trace as trace
+    from derivations.language.givens import dimension_at_least as dimension_at_least
     from derivations.language.givens import distinct as distinct
     from derivations.language.givens import equation as equation
+    from derivations.language.givens import gap_below as gap_below
     from derivations.language.givens import has_law as has_law
     from derivations.language.givens import has_mean as has_mean
     from derivations.language.givens import has_moment as has_moment
@@ -49,15 +53,24 @@ if TYPE_CHECKING:
     from derivations.language.givens import identically_distributed as identically_distributed
     from derivations.language.givens import independent as independent
     from derivations.language.givens import independent_entries as independent_entries
+    from derivations.language.givens import maximal_entries as maximal_entries
     from derivations.language.givens import nonnegative as nonnegative
     from derivations.language.givens import nonzero as nonzero
     from derivations.language.givens import pairwise_independent as pairwise_independent
     from derivations.language.givens import positive as positive
+    from derivations.language.givens import unique_maximum as unique_maximum
     from derivations.language.operators import Cov as Cov
     from derivations.language.operators import Derivative as Derivative
+    from derivations.language.operators import DistinctSum as DistinctSum
     from derivations.language.operators import E as E
     from derivations.language.operators import Sum as Sum
     from derivations.language.operators import Var as Var
+    from derivations.language.operators import limit as limit
+    from derivations.language.order import Max as Max
+    from derivations.language.order import Min as Min
+    from derivations.language.order import largest as largest
+    from derivations.language.order import smallest as smallest
+    from derivations.language.propositions import equal as equal
     from derivations.language.symbols import delta as delta
     from derivations.language.written import sqrt as sqrt
 
@@ -65,15 +78,18 @@ __version__ = "0.1.0"
 
 _MODULES = MappingProxyType(
     {
-        "authoring": "Chain Note at_least at_most by derivation equals greater_than less_than",
+        "authoring": "Chain Note at_least at_most by derivation equals greater_than iff less_than",
         "faces.notebook": "check",
-        "language.arrays": "entry transpose",
+        "language.arrays": "entry tabulate transpose",
         "language.distributions": "bernoulli normal rademacher uniform",
         "language.errors": "LanguageError",
         "language.functions": "absolute cos dot erf exp log logsumexp norm sigmoid sin softmax tanh trace",
-        "language.givens": "distinct equation has_law has_mean has_moment has_variance identically_distributed "
-        "independent independent_entries nonnegative nonzero pairwise_independent positive",
-        "language.operators": "Cov Derivative E Sum Var",
+        "language.givens": "dimension_at_least distinct equation gap_below has_law has_mean has_moment has_variance identically_distributed "
+        "independent independent_entries maximal_entries nonnegative nonzero pairwise_independent positive "
+        "unique_maximum",
+        "language.operators": "Cov Derivative DistinctSum E Sum Var limit",
+        "language.order": "Max Min largest smallest",
+        "language.propositions": "equal",
         "language.symbols": "delta",
         "language.written": "sqrt",
     }

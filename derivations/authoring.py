@@ -270,7 +270,7 @@ class Note:
             Case(
                 f"{dimension} = 1",
                 substitute(one.start, at_one),
-                tuple(replace(line, expression=substitute(line.expression, at_one)) for line in one.lines),
+                tuple(_line_at(line, at_one) for line in one.lines),
                 tuple(substitute_given(given, at_one) for given in self.givens),
             ),
             Case(f"{dimension} >= 2", more.start, more.lines, (*self.givens, dimension_at_least(dimension, 2))),
@@ -292,6 +292,11 @@ class Note:
                 "a conjunction has two or more parts: note.conjunction(note.cite(...), note.cite(...))"
             )
         return Chain(parts[0].start, parts[0].lines[-1:], parts=parts)
+
+
+def _line_at(line: Line, replacements: Mapping[Expr, Expr]) -> Line:
+    certificate = None if line.certificate is None else substitute(line.certificate, replacements)
+    return replace(line, expression=substitute(line.expression, replacements), certificate=certificate)
 
 
 def substitute_given(given: Given, replacements: Mapping[Expr, Expr]) -> Given:
@@ -325,7 +330,7 @@ def instantiate(theorem: Derivation, objects: Mapping[str, Expr]) -> Derivation:
     return replace(
         theorem,
         start=substitute(theorem.start, replacements),
-        lines=tuple(replace(one, expression=substitute(one.expression, replacements)) for one in theorem.lines),
+        lines=tuple(_line_at(one, replacements) for one in theorem.lines),
         givens=tuple(substitute_given(one, replacements) for one in theorem.givens),
         original=theorem.original or theorem,
     )

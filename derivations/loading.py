@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import sys
 import traceback
@@ -11,7 +12,7 @@ from types import ModuleType
 
 from derivations.authoring import DerivationError, Entry
 from derivations.records import Derivation
-from derivations.registry import Fault, Listing
+from derivations.registry import LIBRARY, Fault, Listing, Registry, read_registry
 
 
 class LoadError(Exception):
@@ -42,20 +43,48 @@ def load_module(file: str) -> ModuleType:
     return module
 
 
-def load(listing: Listing) -> Derivation:
-    """Read one derivation. Raises :class:`LoadError`."""
+def load(listing: Listing, registry: Registry | None = None) -> Derivation:
+    """Read one derivation. Raises :class:`LoadError`.
+
+    What it cites is found in the registry; without one, in the package's library and the folder of its own file.
+    """
+    return _load(listing, registry, ())
+
+
+def _load(listing: Listing, registry: Registry | None, citing: tuple[str, ...]) -> Derivation:
     entry = getattr(load_module(listing.file), listing.function, None)
     if not isinstance(entry, Entry):
         message = f"{listing.function} is replaced by something else further down in the file"
         raise LoadError(Fault(listing.file, listing.line, message), whole_file=False)
+    path = (*citing, listing.name)
     try:
-        return entry.read(f"{listing.family}.")
+        return entry.read(f"{listing.family}.", lambda name: _cited(name, registry or _registry_near(listing), path))
     except DerivationError as error:
         message = str(error).removeprefix(f"{listing.name}: ")
         where = _fault(listing.file, error.__cause__ or error).line or listing.line
         raise LoadError(Fault(listing.file, where, message), whole_file=False) from error
     except (Exception, SystemExit) as error:
         raise LoadError(_fault(listing.file, error), whole_file=False) from error
+
+
+def _registry_near(listing: Listing) -> Registry:
+    folder = Path(listing.file).resolve().parent
+    return read_registry(() if folder == LIBRARY.resolve() else (folder,))
+
+
+def _cited(name: str, registry: Registry, path: tuple[str, ...]) -> Derivation:
+    """The derivation that is cited. Raises :class:`DerivationError` for an unknown name and for a circle."""
+    if name in path:
+        raise DerivationError(f"it cites itself: {' cites '.join((*path[path.index(name) :], name))}")
+    listing = registry.by_name.get(name)
+    if listing is None:
+        near = difflib.get_close_matches(name, registry.by_name, n=3)
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        raise DerivationError(f"it cites {name}, which is not in the library{hint}")
+    try:
+        return _load(listing, registry, path)
+    except LoadError as error:
+        raise DerivationError(f"it cites {name}, which cannot be read: {error.fault.message}") from error
 
 
 def _fault(file: str, error: BaseException) -> Fault:

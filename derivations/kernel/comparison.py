@@ -232,7 +232,8 @@ def _averaged(expression: Expr) -> Expr | None:
     if isinstance(expression, Times):
         means = [part for part in expression.args if isinstance(part, operators.Expectation)]
         if len(means) == 1 and not open_random_arrays(expression):
-            return Times(*(part.args[0] if part is means[0] else part for part in expression.args))
+            factors: list[Expr] = [part.args[0] if part is means[0] else part for part in expression.args]
+            return Times(*factors)
     if isinstance(expression, Negative):
         inner = _averaged(expression.args[0])
         return None if inner is None else Negative(inner)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
-from derivations.kernel.terms import FRESH, Atom, KernelLimit, Polynomial, Position
+from derivations.kernel.terms import FRESH, ONE, ONLY, Atom, KernelLimit, Polynomial, Position
 from derivations.language.givens import Given
 
 Rule: TypeAlias = Callable[..., Any]
@@ -108,7 +108,9 @@ class Context:
         self.used_givens[given] = None
 
     def fresh(self, dimension: Polynomial) -> Position:
-        """A new token for an index of an opened sum."""
+        """A new token for an index of an opened sum; an index with one value is that value."""
+        if dimension == ONE:
+            return ONLY
         self._tokens += 1
         return Position(FRESH, self._tokens, "", dimension)
 

@@ -11,6 +11,7 @@ from derivations.kernel.labelling import relabel
 from derivations.kernel.powers import common_monomial, content, divide_by_monomial
 from derivations.kernel.signs import Sign, sign_of
 from derivations.kernel.terms import (
+    ONE,
     Closure,
     Ordered,
     Polynomial,
@@ -26,6 +27,8 @@ def ordered(context: Context, view: View, rank: int) -> Polynomial:
     negative; a negative one exchanges largest and smallest."""
     token = context.fresh(view.shape[0])
     entry = view.entry((token,))
+    if view.shape[0] == ONE and rank in (1, -1):
+        return entry
     rule = context.law("order.affine")
     if rule is None:
         return single(Ordered("ordered", close(context, view), rank))

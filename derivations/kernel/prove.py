@@ -2,48 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
-from sympy import Expr, Symbol
-from sympy.core.basic import Basic
+from sympy import Expr
 
-from derivations.kernel.arithmetic import subtract
-from derivations.kernel.comparison import Comparison
-from derivations.kernel.context import Context
+from derivations.kernel.attempt import Attempt, attempt_step, normal_form
+from derivations.kernel.citations import given_holds
 from derivations.kernel.contradictions import contradiction
 from derivations.kernel.engine import make_context
 from derivations.kernel.facts import read_facts
-from derivations.kernel.inequalities import holds
 from derivations.kernel.laws.law import Law
 from derivations.kernel.laws.table import LAWS, rules, theories_of
 from derivations.kernel.obligations import obligations
-from derivations.kernel.reading import EMPTY, read, read_at
+from derivations.kernel.reading import read
 from derivations.kernel.record import Obligation, Proof, Status, StepProof
-from derivations.kernel.rules import rewrite
-from derivations.kernel.show import show
-from derivations.kernel.terms import FREE, KernelLimit, Polynomial, Position
+from derivations.kernel.terms import KernelLimit
 from derivations.kernel.theories import THEORIES
-from derivations.kernel.zero import assert_closed, reduced
-from derivations.language.arrays import Array
+from derivations.kernel.zero import reduced
 from derivations.language.errors import LanguageError
 from derivations.language.givens import Given
-from derivations.language.structure import parts
-from derivations.language.written import Negative, Plus, shape_of
-from derivations.records import Derivation, Relation, Step
+from derivations.records import Derivation, Step
 
-
-@dataclass(frozen=True)
-class Attempt:
-    """One try at a step with one set of theories."""
-
-    closed: bool
-    laws: tuple[str, ...] = ()
-    givens: tuple[Given, ...] = ()
-    left: str = ""
-    right: str = ""
-    residual: str = ""
-    problem: str = ""
+__all__ = ["attempt_step", "find_contradiction", "normal_form", "prove", "prove_step"]
 
 
 def prove(derivation: Derivation, laws: Mapping[str, Law] = LAWS) -> Proof:
@@ -51,8 +31,37 @@ def prove(derivation: Derivation, laws: Mapping[str, Law] = LAWS) -> Proof:
 
     A step that does not close is recorded as open with what is missing; nothing is raised for it.
     """
-    steps = tuple(prove_step(step, derivation.givens, laws) for step in derivation.steps)
+    if derivation.parts:
+        return _prove_parts(derivation, laws)
+    steps = tuple(prove_step(step, step.givens, laws) for step in derivation.steps)
     return Proof(derivation, steps, find_contradiction(derivation.givens, laws))
+
+
+def _prove_parts(derivation: Derivation, laws: Mapping[str, Law]) -> Proof:
+    """A conjunction holds as far as its weakest part does."""
+    proofs = [prove(part.original or part, laws) for part in derivation.parts]
+    steps = tuple(_part(step, proof) for step, proof in zip(derivation.steps, proofs, strict=True))
+    return Proof(derivation, steps, next((one.contradiction for one in proofs if one.contradiction), ""))
+
+
+def _part(step: Step, proof: Proof) -> StepProof:
+    """The proof of a part, told as one step: it is as good as the weakest step of the theorem."""
+    used = {given: None for one in proof.steps for given in one.givens}
+    conditions = {one: None for inner in proof.steps for one in inner.obligations if one.open}
+    reasons = tuple(name for name in THEORIES if any(name in one.reasons for one in proof.steps))
+    return StepProof(
+        number=step.number,
+        status=proof.status,
+        reasons=reasons,
+        reasons_found=False,
+        laws=tuple(dict.fromkeys(law for one in proof.steps for law in one.laws)),
+        givens=tuple(used),
+        obligations=tuple(conditions),
+        left_form=proof.steps[0].left_form,
+        right_form=proof.steps[-1].right_form,
+        residual="0" if proof.status is not Status.OPEN else "not proved",
+        message="" if proof.status is Status.CLOSED else f"{step.label} is {proof.status}",
+    )
 
 
 def find_contradiction(givens: tuple[Given, ...], laws: Mapping[str, Law] = LAWS) -> str:
@@ -77,6 +86,9 @@ def prove_step(step: Step, givens: tuple[Given, ...], laws: Mapping[str, Law] = 
     elif stated and not attempt.closed:
         missing, missing_givens = _missing(step, givens, stated, attempt, laws)
     conditions, problem = _conditions(step, givens, laws)
+    borrowed, unmet = _citations(step, givens, laws)
+    conditions += borrowed
+    problem = problem or unmet
     status = Status.OPEN
     if attempt.closed and not problem:
         status = Status.CONDITIONAL if any(one.open for one in conditions) else Status.CLOSED
@@ -95,6 +107,22 @@ def prove_step(step: Step, givens: tuple[Given, ...], laws: Mapping[str, Law] = 
         missing_givens=missing_givens,
         message=attempt.problem or problem,
     )
+
+
+def _citations(step: Step, givens: tuple[Given, ...], laws: Mapping[str, Law]) -> tuple[tuple[Obligation, ...], str]:
+    """What a step inherits from the theorems it cites: their open conditions; and why one cannot be cited here."""
+    inherited: list[Obligation] = []
+    for theorem in step.line.cited:
+        proof = prove(theorem.original or theorem, laws)
+        if proof.status is Status.OPEN or proof.contradiction:
+            return (), f"it cites {theorem.name}, which is not proved"
+        unmet = next((given for given in theorem.givens if not given_holds(given, givens, laws)), None)
+        if unmet is not None:
+            return (), f"it cites {theorem.name}, whose assumption does not hold here: {unmet}"
+        if proof.status is Status.CONDITIONAL:
+            text = f"{theorem.name} holds, which is proved under a condition"
+            inherited.append(Obligation("cited", theorem.start, text))
+    return tuple(inherited), ""
 
 
 def _conditions(step: Step, givens: tuple[Given, ...], laws: Mapping[str, Law]) -> tuple[tuple[Obligation, ...], str]:
@@ -116,71 +144,6 @@ def _conditions(step: Step, givens: tuple[Given, ...], laws: Mapping[str, Law]) 
         return (), "the expression is nested too deeply"
     impossible = next((one.text for one in found if one.kind == "impossible"), "")
     return found, f"this line has no meaning: {impossible}" if impossible else ""
-
-
-def attempt_step(step: Step, givens: tuple[Given, ...], theories: Iterable[str], laws: Mapping[str, Law]) -> Attempt:
-    """Try a step with exactly these theories."""
-    switched_on = rules(theories, laws)
-    try:
-        refuse_shared_names(step, givens)
-        context = make_context(switched_on, read_facts(givens, switched_on))
-        left, right = _forms(context, step)
-        for form in (left, right):
-            assert_closed(form)
-        closed, residual = _compare(context, step, givens, left, right)
-    except (KernelLimit, LanguageError) as error:
-        return Attempt(closed=False, problem=str(error))
-    except RecursionError:
-        return Attempt(closed=False, problem="the expression is nested too deeply")
-    used = tuple(given for given in givens if given in context.used_givens)
-    return Attempt(closed, tuple(context.used_laws), used, show(left), show(right), show(residual))
-
-
-def refuse_shared_names(step: Step, givens: tuple[Given, ...]) -> None:
-    """Raise :class:`LanguageError` if two objects have one name: a given of the one would be used for the other."""
-    seen: dict[str, Basic] = {}
-    for whole in (step.left, step.right, *givens):
-        for part in parts(whole):
-            if isinstance(part, (Symbol, Array)) and seen.setdefault(str(part), part) != part:
-                raise LanguageError(f"two different objects are called {part}; give one of them another name")
-
-
-def _forms(context: Context, step: Step) -> tuple[Polynomial, Polynomial]:
-    shape = shape_of(step.left)
-    at = tuple(Position(FREE, place, "·", read(context, size)) for place, size in enumerate(shape))
-    return read_at(context, step.left, EMPTY, at), read_at(context, step.right, EMPTY, at)
-
-
-def _compare(
-    context: Context, step: Step, givens: tuple[Given, ...], left: Polynomial, right: Polynomial
-) -> tuple[bool, Polynomial]:
-    difference = subtract(left, right)
-    residual = reduced(context, difference)
-    if step.relation is Relation.EQUALS or not residual:
-        return holds(context, step.relation, residual), residual
-    # Clearing denominators may turn a sign round, so what is left of an inequality is the difference itself.
-    difference = rewrite(context, difference)
-    closed = holds(context, step.relation, difference) or _compared(context, step, givens)
-    return closed, difference
-
-
-def _compared(context: Context, step: Step, givens: tuple[Given, ...]) -> bool:
-    """Whether the author's trees show the inequality."""
-
-    def equal(first: Expr, second: Expr) -> bool:
-        try:
-            return not reduced(context, subtract(read(context, first), read(context, second)))
-        except (KernelLimit, LanguageError):
-            return False
-
-    comparison = Comparison(context, givens, equal)
-    if step.relation is Relation.AT_MOST:
-        return comparison.at_most(step.left, step.right)
-    if step.relation is Relation.AT_LEAST:
-        return comparison.at_most(step.right, step.left)
-    rising = step.relation is Relation.LESS
-    low, high = (step.left, step.right) if rising else (step.right, step.left)
-    return comparison.positive(Plus(high, Negative(low)))
 
 
 def _smallest(
@@ -210,9 +173,3 @@ def _missing(
         tuple(name for name in needed if name not in stated),
         tuple(given for given in final.givens if given not in attempt.givens),
     )
-
-
-def normal_form(expression: Expr, givens: tuple[Given, ...] = (), theories: Iterable[str] = THEORIES) -> Polynomial:
-    """The normal form of a scalar expression. Raises :class:`KernelLimit` or :class:`LanguageError`."""
-    switched_on = rules(theories)
-    return read(make_context(switched_on, read_facts(givens, switched_on)), expression)

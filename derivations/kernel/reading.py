@@ -27,6 +27,7 @@ from derivations.kernel.sums import delta, sum_over
 from derivations.kernel.terms import (
     FREE,
     ONE,
+    ONLY,
     Entry,
     Named,
     Polynomial,
@@ -72,7 +73,11 @@ def read_at(context: Context, expression: Expr, scope: Scope, at: tuple[Position
 
 def position(context: Context, one: letters.Index, scope: Scope) -> Position:
     """An index: the token it is bound to, or itself where it is free."""
-    return scope.get(one) or Position(FREE, 0, one.name, read(context, one.dimension))
+    bound = scope.get(one)
+    if bound is not None:
+        return bound
+    dimension = read(context, one.dimension)
+    return ONLY if dimension == ONE else Position(FREE, 0, one.name, dimension)
 
 
 def view(context: Context, expression: Expr, scope: Scope) -> View:

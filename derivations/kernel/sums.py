@@ -9,6 +9,7 @@ from derivations.kernel.context import Context
 from derivations.kernel.labelling import canonical, relabel_factors
 from derivations.kernel.terms import (
     ONE,
+    ONLY,
     Atom,
     Count,
     Delta,
@@ -40,7 +41,7 @@ def count(context: Context, dimension: Polynomial) -> Polynomial:
 
 def sum_over(context: Context, tokens: Iterable[Position], body: Polynomial) -> Polynomial:
     """The sum of the body over the tokens. Afterwards none of the tokens is left."""
-    wanted = frozenset(tokens)
+    wanted = frozenset(token for token in tokens if token != ONLY)
     if not wanted:
         return body
     return add(*(scale(_sum_monomial(context, wanted, monomial), coefficient) for monomial, coefficient in body))

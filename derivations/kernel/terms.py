@@ -39,6 +39,10 @@ class Position(NamedTuple):
     dimension: Polynomial
 
 
+ONLY = Position(FREE, 1, "1", ONE)
+"""The one value of an index with dimension 1."""
+
+
 class Named(NamedTuple):
     """A scalar (kind ``symbol``), a dimension (``dimension``) or a constant such as pi (``constant``)."""
 

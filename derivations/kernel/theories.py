@@ -32,6 +32,7 @@ _ROWS = (
     Theory("nonnegativity", "signs", "符号"),
     Theory("order", "order of the entries", "各分量的大小次序"),
     Theory("convexity", "convexity", "凸性"),
+    Theory("equivalence", "equivalent equations", "等价变形"),
     Theory("limit", "rules for limits", "极限的运算法则"),
     Theory("matrix", "matrix algebra", "矩阵运算"),
 )

@@ -116,6 +116,12 @@ class AtLeast(Given):
     __slots__ = ()
 
 
+class Theorem(Given):
+    """The statement of another derivation, where a step cites it. Argument: its name."""
+
+    __slots__ = ()
+
+
 class Integrable(Given):
     """The expectation of a random expression exists. Argument: the expression."""
 

@@ -1,17 +1,19 @@
-"""Named inequalities: what follows from order, monotonicity and convexity."""
+"""Named inequalities and equivalences: what follows from order, monotonicity, convexity and factors."""
 
 from __future__ import annotations
 
 from sympy import Expr, Integer
 
 from derivations.kernel.comparison import is_convex, is_increasing, ranks_rise
+from derivations.kernel.equivalence import by_factor
 from derivations.kernel.laws.law import Law, Statement
 from derivations.kernel.laws.samples import X, a, b, i, j, k, s, x, y
 from derivations.language.distributions import normal
 from derivations.language.functions import absolute, exp
-from derivations.language.givens import gap_below, has_law
+from derivations.language.givens import gap_below, has_law, positive
 from derivations.language.operators import E, Sum, Summation
 from derivations.language.order import Max, largest, smallest
+from derivations.language.propositions import equal
 from derivations.language.symbols import Index, delta
 from derivations.language.written import Negative, Plus, Power, Times
 from derivations.records import Relation
@@ -105,5 +107,16 @@ ROWS = (
         _product_of_squares,
         lambda: Statement(Sum(x[i] * y[i], i) ** 2, Sum(x[i] ** 2, i) * Sum(y[i] ** 2, i), (), Relation.AT_MOST),
         lambda: Statement(Sum(x[i] * y[i], i) ** 2, Sum(x[i] ** 2 * y[i] ** 2, i), (), Relation.AT_MOST),
+    ),
+    # f = 0 if and only if h f = 0, for an h that is never zero
+    Law(
+        "equivalence.factor",
+        "multiplying by what is never zero",
+        "乘以恒不为零的因子",
+        by_factor,
+        lambda: Statement(equal(a * exp(b), exp(b)), equal(a, 1), (), Relation.IFF),
+        lambda: Statement(equal(a * b, b), equal(a, 1), (), Relation.IFF),
+        reasons=("equivalence", "exponential"),
+        condition=lambda: (positive(b),),
     ),
 )
