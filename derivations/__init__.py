@@ -84,7 +84,8 @@ _MODULES = MappingProxyType(
         "language.distributions": "bernoulli normal rademacher uniform",
         "language.errors": "LanguageError",
         "language.functions": "absolute cos dot erf exp log logsumexp norm sigmoid sin softmax tanh trace",
-        "language.givens": "dimension_at_least distinct equation gap_below has_law has_mean has_moment has_variance identically_distributed "
+        "language.givens": "dimension_at_least distinct equation gap_below has_law has_mean has_moment has_variance "
+        "identically_distributed "
         "independent independent_entries maximal_entries nonnegative nonzero pairwise_independent positive "
         "unique_maximum",
         "language.operators": "Cov Derivative DistinctSum E Sum Var limit",

@@ -11,14 +11,18 @@ from derivations.kernel.laws.law import Statement
 from derivations.kernel.laws.samples import V, X, Y, a, b, i, j, k, marks, mu, n, s, sigma, t, x, y
 from derivations.kernel.laws.table import LAWS
 from derivations.kernel.powers import raise_to
+from derivations.kernel.prove import prove_step
 from derivations.kernel.record import Status
 from derivations.kernel.signs import Sign
 from derivations.kernel.sums import sum_over
 from derivations.kernel.terms import ONE, ZERO, Exponential, Moment, single
 from derivations.kernel.theories import THEORIES
-from derivations.language.functions import cos, exp, log, sin, softmax
+from derivations.language.distributions import normal
+from derivations.language.functions import absolute, cos, exp, log, sin, softmax
 from derivations.language.givens import (
     equation,
+    gap_below,
+    has_law,
     has_moment,
     has_variance,
     identically_distributed,
@@ -30,25 +34,25 @@ from derivations.language.givens import (
     unique_maximum,
 )
 from derivations.language.operators import Derivative, E, Sum, Var, limit
-from derivations.language.order import Max
+from derivations.language.order import Max, largest
+from derivations.language.propositions import equal
 from derivations.language.symbols import delta
 from derivations.language.written import exact, sqrt
-from derivations.records import Relation
+from derivations.records import Line, Relation, Step
 from numerics import check_step, evidence
-
-from .steps import proof
 
 EVERYTHING = tuple(THEORIES)
 RESERVED = {"algebra", "matrix"}  # names an author may give although no law stands behind them
 STANDARD = (has_variance(X, 1), has_variance(Y, 1))
 
 
-def status(statement, reasons, laws=LAWS):
-    return proof(statement.left, statement.right, *reasons, given=statement.givens, laws=laws).status
+def status(statement, reasons, laws=LAWS, certificate=None):
+    line = Line(statement.relation, statement.right, reasons, certificate)
+    return prove_step(Step(1, statement.left, line), statement.givens, laws).status
 
 
 def measured(statement):
-    return evidence(check_step(statement.givens, statement.left, Relation.EQUALS, statement.right), 1)
+    return evidence(check_step(statement.givens, statement.left, statement.relation, statement.right), 1)
 
 
 @pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
@@ -97,6 +101,7 @@ class Fault:
     rule: object
     proves: Statement | None = None
     reasons: tuple[str, ...] = ()
+    certificate: object = None
 
 
 def _normaliser(context, view):
@@ -235,6 +240,32 @@ FAULTS = {
     "limit.arithmetic": Fault(lambda context, first, second: first),
     "limit.exponential": Fault(lambda: ONE, Statement(limit(exp(-s * t), t), exact(1), (positive(s),))),
     "limit.maximum": Fault(lambda value: ONE, Statement(limit(softmax(t * x)[i], t), 1 / n, (unique_maximum(x, k),))),
+    "order.gap": Fault(
+        lambda peak, distance: peak - 2 * distance,
+        Statement(
+            Sum((1 - delta(i, k)) * x[i], i),
+            Sum((1 - delta(i, k)) * (x[k] - 2 * s), i),
+            (gap_below(x, k, s),),
+            Relation.AT_MOST,
+        ),
+    ),
+    "order.bounds": Fault(lambda low, high: True),
+    "order.range": Fault(largest, Statement(absolute(x[i] - x[j]), largest(x), relation=Relation.AT_MOST)),
+    "order.sum": Fault(
+        lambda body, one: Sum(body / 2, one),
+        Statement(exp(Max(x[j], j)), Sum(exp(x[i]) / 2, i), relation=Relation.AT_MOST),
+    ),
+    "order.monotone": Fault(lambda name: True, Statement(cos(x[i]), cos(Max(x[j], j)), relation=Relation.AT_MOST)),
+    "convexity.jensen": Fault(
+        lambda name: True,
+        Statement(cos(E(X)), E(cos(X)), (has_law(X, normal(0, 1)),), Relation.AT_MOST),
+    ),
+    "convexity.cauchy_schwarz": Fault(lambda first, second, indices: Sum(first**2 * second**2, *indices)),
+    "equivalence.factor": Fault(
+        lambda context, factor, value: add(factor, value),
+        Statement(equal(a + exp(b), 0), equal(a, 0), (), Relation.IFF),
+        certificate=exp(b),
+    ),
 }
 
 
@@ -249,6 +280,6 @@ def test_a_false_rule_surfaces(law):
     falsehood = fault.proves or law.negative()
     reasons = fault.reasons or EVERYTHING
     spoiled = {**LAWS, law.name: replace(law, rule=fault.rule)}
-    assert status(falsehood, reasons, spoiled) is not Status.OPEN
+    assert status(falsehood, reasons, spoiled, fault.certificate) is not Status.OPEN
     assert measured(falsehood) == "refutes"
-    assert status(falsehood, EVERYTHING) is Status.OPEN
+    assert status(falsehood, EVERYTHING, certificate=fault.certificate) is Status.OPEN

@@ -135,7 +135,8 @@ def test_dimension_one_is_included():
 def test_coinciding_indices_leave_an_obligation():
     step = proof((x[i] - x[j]) / (x[i] - x[j]), 1)
     assert step.status is Status.CONDITIONAL
-    assert open_texts(step) == {"x[i] - x[j] is not zero"}
+    (text,) = open_texts(step)
+    assert text.startswith("x[i] - x[j] is not zero")
 
 
 def test_distinct_indices_are_used_and_named():

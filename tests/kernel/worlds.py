@@ -98,7 +98,8 @@ def function(name, value):
 
 
 def slope(along, value):
-    """The derivative of a function at a value, by a difference of fourth order."""
+    """The derivative of a function at a value, where it must be defined, by a difference of fourth order."""
+    along(value)
     far, near = (add(along(add(value, k * STEP)), times(-1, along(add(value, -k * STEP)))) for k in (2, 1))
     return real(times(add(times(8, near), times(-1, far)), 1 / (12 * STEP)))
 
