@@ -9,6 +9,7 @@ from fractions import Fraction
 from math import prod
 from typing import Literal, TypeAlias
 
+import mpmath
 import numpy as np
 from sympy import Expr, Symbol
 from sympy.core.basic import Basic
@@ -31,7 +32,7 @@ from numerics.laws import (
     finite_standard,
     fitted,
 )
-from numerics.sources import Source
+from numerics.sources import Simplest, Source
 from numerics.values import Data, arranged
 
 Style: TypeAlias = Literal["small", "moderate", "ties", "near_ties", "saturated"]
@@ -100,16 +101,10 @@ class Instance:
 
 
 def number_text(item: object) -> str:
-    """A number, short: fractions as they are, others with a few digits."""
+    """A number, short: fractions as they are, others with ten digits."""
     if isinstance(item, (Fraction, int)):
         return str(item)
-    return f"{float(item):.10g}" if isinstance(item, float) else _high_text(item)
-
-
-def _high_text(item: object) -> str:
-    text = str(item)
-    mantissa, mark, exponent = text.partition("e")
-    return mantissa[:14] + mark + exponent
+    return f"{item:.10g}" if isinstance(item, float) else str(mpmath.nstr(item, 10))
 
 
 def _number_text(data: Data) -> str:
@@ -318,7 +313,8 @@ def draw_instance(
             numbers = draw_numbers(letters, facts, sizes, source, style)
             joint = None
             if letters.randoms:
-                laws = draw_laws(letters, facts, sizes, numbers, source, kind)
+                simple = Simplest() if isinstance(source, Simplest) else source  # whatever the place: ±s is simplest
+                laws = draw_laws(letters, facts, sizes, numbers, simple, kind)
                 joint = assemble(facts, laws, plan or Plan(), source)
             return Instance(sizes, numbers, joint)
         except NothingFound as error:

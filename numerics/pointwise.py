@@ -100,7 +100,8 @@ def requests(statement: Statement, seed: int, count: int) -> Iterator[Request]:
         for plan in allowed:
             for repeat in range(repeats):
                 early = round_number < 3
-                source: Source = Simplest() if repeat == 0 and early else Seeded(f"{seed}/{made}")
+                simple = early and repeat < (2 if letters.scalars else 1)
+                source: Source = Simplest(repeat) if simple else Seeded(f"{seed}/{made}")
                 style = _style(letters, early, repeat, made)
                 yield Request(sizes, source, plan, style)
                 made += 1

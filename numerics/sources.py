@@ -22,11 +22,13 @@ class Source(Protocol):
 
 @dataclass(frozen=True)
 class Simplest:
-    """Always the first choice: for counterexamples that a person can read."""
+    """Always the first choice (or, for another ``place``, that one): for counterexamples that a person can read."""
+
+    place: int = 0
 
     def choose(self, sequence: Sequence[T]) -> T:
-        """The first element."""
-        return sequence[0]
+        """The element at the place, or the last."""
+        return sequence[min(self.place, len(sequence) - 1)]
 
     def integer(self, lowest: int, highest: int) -> int:
         """The lowest."""
