@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from derivations.language.givens import identically_distributed as identically_distributed
     from derivations.language.givens import independent as independent
     from derivations.language.givens import independent_entries as independent_entries
+    from derivations.language.givens import integrable as integrable
     from derivations.language.givens import maximal_entries as maximal_entries
     from derivations.language.givens import nonnegative as nonnegative
     from derivations.language.givens import nonzero as nonzero
@@ -86,7 +87,7 @@ _MODULES = MappingProxyType(
         "language.functions": "absolute cos dot erf exp log logsumexp norm sigmoid sin softmax tanh trace",
         "language.givens": "dimension_at_least distinct equation gap_below has_law has_mean has_moment has_variance "
         "identically_distributed "
-        "independent independent_entries maximal_entries nonnegative nonzero pairwise_independent positive "
+        "independent independent_entries integrable maximal_entries nonnegative nonzero pairwise_independent positive "
         "unique_maximum",
         "language.operators": "Cov Derivative DistinctSum E Sum Var limit",
         "language.order": "Max Min largest smallest",

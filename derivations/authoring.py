@@ -16,7 +16,10 @@ from derivations.language.arrays import Array, RandomArray, array, random_array
 from derivations.language.distributions import Distribution
 from derivations.language.errors import LanguageError
 from derivations.language.givens import (
+    Distinct,
+    GapBelow,
     Given,
+    UniqueMaximum,
     dimension_at_least,
     has_law,
     has_mean,
@@ -247,7 +250,7 @@ class Note:
         different shapes, or with directions that do not agree.
         """
         chain = Chain(start if isinstance(start, Proposition) else exact(start), lines)
-        check_form(chain)
+        check_form(chain, _fixed(self.givens))
         return chain
 
     def cases(self, dimension: Expr, *, one: Chain, more: Chain) -> Chain:
@@ -369,8 +372,18 @@ def _fact(value: RandomArray, name: str, fact: Operand | Distribution) -> Given:
     return moments[name](value, fact)
 
 
-def check_form(chain: Chain) -> None:
-    """Check what needs no mathematics; raises :class:`DerivationError` with the line and the reason."""
+def _fixed(givens: tuple[Given, ...]) -> frozenset[Index]:
+    """Indices that an assumption fixes, as the place of a maximum or as two that differ; they need no other mention."""
+    fixing = (Distinct, UniqueMaximum, GapBelow)
+    found = (free_indices(part) for given in givens if isinstance(given, fixing) for part in given.args)
+    return frozenset().union(*found)
+
+
+def check_form(chain: Chain, fixed: frozenset[Index] = frozenset()) -> None:
+    """Check what needs no mathematics; raises :class:`DerivationError` with the line and the reason.
+
+    ``fixed`` are indices that may stand free in any line.
+    """
     if not chain.lines:
         raise DerivationError("the chain has no steps: after its first line it needs at least one equals(...)")
     for line in chain.lines:
@@ -380,7 +393,7 @@ def check_form(chain: Chain) -> None:
             raise DerivationError(
                 f"{line.expression}: statements are lines of iff(...), numbers of the other relations"
             )
-    allowed = free_indices(chain.start)
+    allowed = free_indices(chain.start) | fixed
     if isinstance(chain.start, Proposition) != (chain.lines[0].relation is Relation.IFF):
         raise DerivationError("a chain of iff(...) begins with a statement, such as equal(Var(X), 1)")
     for number, expression in enumerate((chain.start, *(line.expression for line in chain.lines))):

@@ -403,6 +403,8 @@ def _expectations(comparison: Comparison, low: Expr, high: Expr) -> bool:
 def _norms(comparison: Comparison, low: Expr, high: Expr) -> bool:
     """Norms are compared by their squares."""
     first, second = _squared(low), _squared(high)
+    if second is None and first is not None and comparison.not_negative(high):
+        second = Power(high, Integer(2))
     if first is None or second is None or not any(isinstance(side, functions.Norm) for side in (low, high)):
         return False
     return comparison.at_most(first, second)

@@ -6,6 +6,7 @@ from derivations.kernel.arithmetic import multiply, scale, subtract
 from derivations.kernel.context import Context
 from derivations.kernel.powers import cleared, common_monomial, content, divide_by_monomial
 from derivations.kernel.reading import read
+from derivations.kernel.rules import rewrite
 from derivations.kernel.signs import Sign, sign_of
 from derivations.kernel.terms import Atom, Polynomial
 from derivations.kernel.written_signs import NONZERO, sign
@@ -40,7 +41,7 @@ def equivalent(context: Context, step: Step, givens: tuple[Given, ...], first: P
             not reduced(context, subtract(one, rule(context, value, other)))
             for one, other in ((first, second), (second, first))
         )
-    one, other = _essential(context, first), _essential(context, second)
+    one, other = (_essential(context, rewrite(context, side)) for side in (first, second))
     return not reduced(context, subtract(one, other)) or not reduced(context, subtract(one, scale(other, -1)))
 
 

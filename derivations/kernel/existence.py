@@ -107,10 +107,20 @@ def product(first: Growth | None, second: Growth | None) -> Growth | None:
     return None if first is None or second is None else first.times(second)
 
 
+def _is_size(expression: Expr, array: RandomArray) -> bool:
+    """Whether an expression is the absolute value of an entry of the array."""
+    if not isinstance(expression, functions.Elementary) or expression.name != "abs":
+        return False
+    inner = expression.operand
+    return inner == array or (isinstance(inner, Entry) and inner.array == array)
+
+
 def highest_moment(array: RandomArray, givens: Iterable[Given]) -> tuple[float, Given | None]:
     """The highest order of a moment that the givens make finite, and the given that does."""
     best: tuple[float, Given | None] = (0, None)
     for given in givens:
+        if isinstance(given, kinds.Integrable) and best[0] < 1 and _is_size(given.args[0], array):
+            best = (1, given)
         if not given.args or given.args[0] != array:
             continue
         order: float = 0

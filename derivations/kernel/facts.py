@@ -10,10 +10,11 @@ from typing import Any
 from sympy import Expr, Symbol
 from sympy.core.basic import Basic
 
+from derivations.kernel.arithmetic import subtract
 from derivations.kernel.context import Facts, Marks, RandomFacts, Rule
 from derivations.kernel.engine import make_context
 from derivations.kernel.reading import EMPTY, read, read_at
-from derivations.kernel.rules import orient
+from derivations.kernel.rules import orient, rewrite
 from derivations.kernel.terms import FREE, Polynomial, Position
 from derivations.language import givens as kinds
 from derivations.language.arrays import Array, RandomArray
@@ -167,12 +168,15 @@ def _equations(givens: tuple[Given, ...], laws: Mapping[str, Rule]) -> tuple[tup
     everywhere = replace(_plain_facts(givens, laws), distinct=())
     for given in givens:
         if isinstance(given, kinds.Equation):
-            context = make_context(laws, everywhere)
+            context = make_context(laws, replace(everywhere, equations=tuple(found)))
             left, right = given.args
             places: tuple[Position, ...] = tuple(
                 Position(FREE, place, "·", read(context, size)) for place, size in enumerate(shape_of(left))
             )
-            rule = orient(context, read_at(context, left, EMPTY, places), read_at(context, right, EMPTY, places), given)
+            first, second = (read_at(context, side, EMPTY, places) for side in (left, right))
+            if not rewrite(context, subtract(first, second)):
+                continue  # it follows from those before it, and two rules that undo each other would never end
+            rule = orient(context, first, second, given)
             if rule is not None:
                 found.append((rule, given))
     return tuple(found)

@@ -12,7 +12,7 @@ from sympy.core.basic import Basic
 
 from derivations.kernel.existence import exists, growth, product
 from derivations.kernel.record import Obligation
-from derivations.kernel.written_signs import NONNEGATIVE, Range, sign
+from derivations.kernel.written_signs import NONNEGATIVE, Range, Signed, sign
 from derivations.language import functions, operators, written
 from derivations.language.givens import Distinct, Given
 from derivations.language.order import OrderStatistic
@@ -37,21 +37,23 @@ _ALLOWED = {
 }
 
 
-Vanishes = Callable[[Expr], bool]
+NormalSign = Callable[[Expr], Signed]
 
 
-def obligations(expressions: tuple[Expr, ...], givens: tuple[Given, ...], vanishes: Vanishes) -> tuple[Obligation, ...]:
+def obligations(
+    expressions: tuple[Expr, ...], givens: tuple[Given, ...], normal_sign: NormalSign
+) -> tuple[Obligation, ...]:
     """The obligations of some written lines, each discharged by sign or moments, or open.
 
-    ``vanishes`` tells whether an expression is zero by normal form: an obligation must hold also where two of its
-    indices coincide. Where they are free the statement carries that they differ; where one is bound, the line has no
-    meaning at all, and the obligation is impossible.
+    ``normal_sign`` is the sign that the normal form of an expression shows. An obligation must hold also where two
+    of its indices coincide. Where they are free the statement carries that they differ; where one is bound, the line
+    has no meaning at all, and the obligation is impossible.
     """
     found = dict.fromkeys(pair for expression in expressions for pair in _collect(expression))
     free = frozenset().union(*(free_indices(expression) for expression in expressions))
     apart = _apart(expressions, givens)
-    settled = (_settle(kind, expression, givens) for kind, expression in found)
-    return tuple(_at_coincidences(one, free, apart, vanishes) for one in settled)
+    settled = (_settle(kind, expression, givens, normal_sign) for kind, expression in found)
+    return tuple(_at_coincidences(one, free, apart, normal_sign) for one in settled)
 
 
 def _apart(expressions: tuple[Expr, ...], givens: tuple[Given, ...]) -> frozenset[frozenset[Expr]]:
@@ -65,7 +67,7 @@ def _apart(expressions: tuple[Expr, ...], givens: tuple[Given, ...]) -> frozense
 
 
 def _at_coincidences(
-    obligation: Obligation, free: frozenset[Index], apart: frozenset[frozenset[Expr]], vanishes: Vanishes
+    obligation: Obligation, free: frozenset[Index], apart: frozenset[frozenset[Expr]], normal_sign: NormalSign
 ) -> Obligation:
     if not obligation.open or obligation.kind not in ("nonzero", "positive", "smooth"):
         return obligation
@@ -73,7 +75,7 @@ def _at_coincidences(
     for first, second in combinations(inside, 2):
         if first.dimension != second.dimension or frozenset((first, second)) in apart:
             continue
-        if vanishes(substitute(obligation.expression, {second: first})):
+        if normal_sign(substitute(obligation.expression, {second: first})).range == Range.ZERO:
             where = f"{obligation.text}, but it is zero at {first.name} = {second.name}"
             kind = obligation.kind if {first, second} <= free else "impossible"
             return replace(obligation, kind=kind, text=where)
@@ -125,7 +127,7 @@ def _smooth(operand: Basic) -> Iterator[tuple[str, Expr]]:
             yield "attained", part
 
 
-def _settle(kind: str, expression: Expr, givens: tuple[Given, ...]) -> Obligation:
+def _settle(kind: str, expression: Expr, givens: tuple[Given, ...], normal_sign: NormalSign) -> Obligation:
     text = _WORDS[kind].format(expression)
     if kind == "exists":
         settled, used = _expectation_exists(expression, givens)
@@ -137,6 +139,9 @@ def _settle(kind: str, expression: Expr, givens: tuple[Given, ...]) -> Obligatio
     known = sign(expression, givens)
     if not known.range & ~_ALLOWED[kind]:
         return Obligation(kind, expression, text, "its sign", known.givens)
+    known = normal_sign(expression)
+    if not known.range & ~_ALLOWED[kind]:
+        return Obligation(kind, expression, text, "the sign of its normal form", known.givens)
     return Obligation(kind, expression, text)
 
 

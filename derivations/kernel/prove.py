@@ -16,8 +16,11 @@ from derivations.kernel.laws.table import LAWS, rules, theories_of
 from derivations.kernel.obligations import obligations
 from derivations.kernel.reading import read
 from derivations.kernel.record import Obligation, Proof, Status, StepProof
+from derivations.kernel.rules import rewrite
+from derivations.kernel.signs import Sign, sign_of_polynomial
 from derivations.kernel.terms import KernelLimit
 from derivations.kernel.theories import THEORIES
+from derivations.kernel.written_signs import ANY, NONNEGATIVE, Range, Signed
 from derivations.kernel.zero import reduced
 from derivations.language.errors import LanguageError
 from derivations.language.givens import Given
@@ -125,19 +128,26 @@ def _citations(step: Step, givens: tuple[Given, ...], laws: Mapping[str, Law]) -
     return tuple(inherited), ""
 
 
+_RANGES = {Sign.POSITIVE: Range.POSITIVE, Sign.NONNEGATIVE: NONNEGATIVE, Sign.UNKNOWN: ANY}
+
+
 def _conditions(step: Step, givens: tuple[Given, ...], laws: Mapping[str, Law]) -> tuple[tuple[Obligation, ...], str]:
     """The obligations of a step, and what makes the step meaningless whatever holds."""
     switched_on = rules(THEORIES, laws)
 
-    def vanishes(expression: Expr) -> bool:
+    def normal_sign(expression: Expr) -> Signed:
         try:
             context = make_context(switched_on, read_facts(givens, switched_on))
-            return not reduced(context, read(context, expression))
+            form = rewrite(context, read(context, expression))
+            # Clearing denominators keeps a zero, but not a sign.
+            zero = not reduced(context, form)
+            shown = Range.ZERO if zero else _RANGES[sign_of_polynomial(context, form)]
         except (KernelLimit, LanguageError):
-            return False
+            return Signed(ANY)
+        return Signed(shown, tuple(given for given in givens if given in context.used_givens))
 
     try:
-        found = obligations((step.left, step.right), givens, vanishes)
+        found = obligations((step.left, step.right), givens, normal_sign)
     except (KernelLimit, LanguageError) as error:
         return (), str(error)
     except RecursionError:

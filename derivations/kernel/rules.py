@@ -52,7 +52,7 @@ def orient(context: Context, left: Polynomial, right: Polynomial, given: Given) 
     difference = collect((*left, *((monomial, -coefficient) for monomial, coefficient in right)))
     if not difference:
         return None
-    pattern, coefficient = max(difference, key=lambda term: (_length(term[0]), term[0]))
+    pattern, coefficient = _leading(left, right, difference)
     if pattern == UNIT:
         return None
     rest = collect(
@@ -73,6 +73,16 @@ def orient(context: Context, left: Polynomial, right: Polynomial, given: Given) 
     if any(one.level == FREE and one not in variables for one in positions(rest)):
         return None
     return Contraction(factors, inner, variables, rest, given)
+
+
+def _leading(left: Polynomial, right: Polynomial, difference: Polynomial) -> tuple[Monomial, Number]:
+    """The term that is replaced: a side that is one term, the left one first, else the longest term."""
+    for side in (left, right):
+        if len(side) == 1 and side[0][0] != UNIT:
+            found = next((term for term in difference if term[0] == side[0][0]), None)
+            if found is not None:
+                return found
+    return max(difference, key=lambda term: (_length(term[0]), term[0]))
 
 
 def _length(monomial: Monomial) -> tuple[int, int]:

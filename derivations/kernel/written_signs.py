@@ -54,8 +54,9 @@ def sign(expression: Expr, givens: Iterable[Given]) -> Signed:
             left, right = given.args
             others = tuple(one for one in known if one != given)
             other = sign(right if expression == left else left, others)
-            if other.range != ANY:
-                return Signed(other.range, (*other.givens, given))
+            own = _structural(expression, known)
+            if own.range & ~other.range:
+                return Signed(own.range & other.range, (*own.givens, *other.givens, given))
     return _structural(expression, known)
 
 

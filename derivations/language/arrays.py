@@ -177,12 +177,12 @@ def random_array(name: str, *sizes: Operand) -> RandomArray:
     return RandomArray(Str(name), *(exact(size) for size in sizes))
 
 
-def tabulate(body: Operand, *indices: Expr) -> Expr:
+def tabulate(body: Operand, *indices: Expr) -> Tabulated:
     """The vector or matrix whose entry at the indices is the body."""
     return Tabulated(exact(body), *indices)
 
 
-def transpose(operand: Expr) -> Expr:
+def transpose(operand: Expr) -> Transpose:
     """The transpose of a matrix."""
     return Transpose(operand)
 

@@ -17,7 +17,7 @@ from derivations.language.symbols import Index
 from derivations.language.written import Written
 from derivations.records import Relation
 from derivations.writing.names import braced, joined_indices, latex_name
-from derivations.writing.notation import Level, Notation, Piece
+from derivations.writing.notation import RANKS, Level, Notation, Piece
 
 RELATIONS: Mapping[Relation, str] = MappingProxyType(
     {
@@ -26,6 +26,7 @@ RELATIONS: Mapping[Relation, str] = MappingProxyType(
         Relation.AT_LEAST: r"\ge",
         Relation.LESS: "<",
         Relation.GREATER: ">",
+        Relation.IFF: r"\iff",
     }
 )
 
@@ -77,6 +78,29 @@ class _Latex(Notation):
     def sum_sign(self, index: Index) -> str:
         return rf"\sum_{{{self.name(index.name)}=1}}^{{{self.write(index.dimension)}}}"
 
+    def distinct_sum_sign(self, indices: tuple[Index, ...]) -> str:
+        names = [self.name(one.name) for one in indices]
+        if len(names) <= 3:
+            # For three letters the chain has to close: i, j and k with i \ne j \ne k might still have i = k.
+            apart = r" \ne ".join([*names, *names[:1]] if len(names) == 3 else names)
+        else:
+            apart = rf"|\{{{','.join(names)}\}}| = {len(names)}"
+        upper = self.write(indices[0].dimension)
+        return rf"\sum_{{\substack{{{','.join(names)}=1 \\ {apart}}}}}^{{{upper}}}"
+
+    def limit_sign(self, variable: str) -> str:
+        return rf"\lim_{{{variable} \to \infty}}"
+
+    def extreme_sign(self, rank: int, index: str) -> str:
+        sign = rf"\{RANKS[rank]}" if rank in RANKS else rf"\operatorname*{{max^{{({rank})}}}}"
+        return f"{sign}_{braced(index)}"
+
+    def relation(self, relation: Relation) -> str:
+        return RELATIONS[relation]
+
+    def word(self, text: str) -> str:
+        return rf"\texttt{{{text.replace('_', chr(92) + '_')}}}"
+
     def partial(self, variables: tuple[str, ...]) -> str:
         count = len(variables)
         powers = [(one, len(list(same))) for one, same in groupby(variables)]
@@ -93,8 +117,8 @@ class _Latex(Notation):
     def delta(self, indices: tuple[str, ...]) -> str:
         return rf"\delta_{{{joined_indices(indices)}}}"
 
-    def norm(self, operand: str) -> str:
-        return rf"\left\lVert {operand} \right\rVert"
+    def norm(self, operand: str, *, of_matrix: bool) -> str:
+        return rf"\left\lVert {operand} \right\rVert" + ("_F" if of_matrix else "")
 
     def transpose(self, operand: str) -> str:
         return rf"{operand}^{{\top}}"

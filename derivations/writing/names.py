@@ -16,6 +16,7 @@ _SPELLED: Mapping[str, str] = MappingProxyType({letter: name for name, letter in
 _ACCENTS = frozenset({"hat", "bar", "tilde", "dot"})
 _OPERATORS = frozenset({"max", "min", "arg", "exp", "log"})
 _ESCAPES = str.maketrans({"_": r"\_", "%": r"\%", "&": r"\&", "#": r"\#", "$": r"\$", "{": r"\{", "}": r"\}"})
+_RANK = re.compile(r"\(\d+\)")
 _PRIMES = re.compile(r"'*$")
 _NUMBERED = re.compile(r"([A-Za-z]+|\W)(\d+)")
 
@@ -42,15 +43,16 @@ def latex_word(word: str) -> str:
         return f"\\{stem}{tail}"
     if stem in _OPERATORS:
         return f"\\{stem}{tail}"
-    if len(stem) == 1 or stem.isdigit():
+    if len(stem) == 1 or stem.isdigit() or _RANK.fullmatch(stem):
         return stem.translate(_ESCAPES) + tail
     wrapped = "mathrm" if stem.isascii() else "text"
     return f"\\{wrapped}{{{stem.translate(_ESCAPES)}}}{tail}"
 
 
 def braced(text: str) -> str:
-    """A sub- or superscript: braces unless it is one letter, one digit or one command."""
-    return text if len(text) == 1 or re.fullmatch(r"\\[A-Za-z]+", text) else f"{{{text}}}"
+    """A sub- or superscript: braces unless it is one letter, one digit or one command for a letter."""
+    letter = len(text) == 1 or (re.fullmatch(r"\\[A-Za-z]+", text) and text[1:] not in _OPERATORS)
+    return text if letter else f"{{{text}}}"
 
 
 def latex_name(name: str, indices: tuple[str, ...] = ()) -> str:

@@ -15,18 +15,31 @@ from typing import Any, TypeAlias
 
 from sympy import Integer, Rational, Symbol
 from sympy.core.basic import Basic
+from sympy.core.symbol import Str
 
-from derivations.language.arrays import Array, Entry, MatrixProduct, Transpose
+from derivations.language.arrays import Array, Entry, MatrixProduct, Tabulated, Transpose
 from derivations.language.distributions import Bernoulli, Normal, Rademacher, Uniform
 from derivations.language.functions import Dot, Elementary, LogSumExp, Norm, Softmax, Trace
-from derivations.language.operators import Covariance, Differential, Expectation, Summation, Variance
+from derivations.language.operators import (
+    Covariance,
+    Differential,
+    DistinctSummation,
+    Expectation,
+    Limit,
+    Summation,
+    Variance,
+)
+from derivations.language.order import OrderStatistic
+from derivations.language.propositions import Proposition
 from derivations.language.symbols import Delta, Index
-from derivations.language.written import Negative, Plus, Power, Quotient, Times
+from derivations.language.written import Negative, Plus, Power, Quotient, Times, shape_of
+from derivations.records import Relation
 
 
 class Level(IntEnum):
     """How tightly a piece holds together, loosest first."""
 
+    STATEMENT = 0
     SUM = 1
     NEGATIVE = 2
     DOT = 3
@@ -35,6 +48,10 @@ class Level(IntEnum):
     OPERATOR = 6
     POWER = 7
     ATOM = 8
+
+
+# What stands below a vector to name one of its entries by its size; others are written (2), (3), …
+RANKS: Mapping[int, str] = MappingProxyType({1: "max", -1: "min"})
 
 
 @dataclass(frozen=True)
@@ -86,6 +103,26 @@ class Notation(ABC):
         """The sign of a sum over an index."""
 
     @abstractmethod
+    def distinct_sum_sign(self, indices: tuple[Index, ...]) -> str:
+        """The sign of a sum over pairwise different values of the indices."""
+
+    @abstractmethod
+    def limit_sign(self, variable: str) -> str:
+        """The sign of a limit as the variable tends to infinity."""
+
+    @abstractmethod
+    def extreme_sign(self, rank: int, index: str) -> str:
+        """The sign of the largest (rank 1), k-th largest (rank k) or smallest (rank -1) value over an index."""
+
+    @abstractmethod
+    def relation(self, relation: Relation) -> str:
+        """The sign of a relation."""
+
+    @abstractmethod
+    def word(self, text: str) -> str:
+        """A word that is no mathematics, such as the name of a theorem."""
+
+    @abstractmethod
     def partial(self, variables: tuple[str, ...]) -> str:
         """The operator that differentiates by the variables, the last one first."""
 
@@ -98,8 +135,8 @@ class Notation(ABC):
         """The Kronecker delta."""
 
     @abstractmethod
-    def norm(self, operand: str) -> str:
-        """The norm."""
+    def norm(self, operand: str, *, of_matrix: bool) -> str:
+        """The Euclidean norm of a vector or the Frobenius norm of a matrix."""
 
     @abstractmethod
     def transpose(self, operand: str) -> str:
@@ -187,9 +224,47 @@ def _power(notation: Notation, node: Basic) -> Piece:
     return Piece(notation.power(notation.at(Level.ATOM, base), notation.piece(exponent)), Level.POWER)
 
 
+def _under(notation: Notation, sign: str, body: Basic) -> Piece:
+    """A body under a sign that reaches over all that follows it."""
+    return Piece(f"{sign} {notation.at(Level.DOT, body)}", Level.OPERATOR, reaches=True)
+
+
 def _summation(notation: Notation, node: Summation) -> Piece:
-    signs = "".join(f"{notation.sum_sign(index)} " for index in node.indices)
-    return Piece(signs + notation.at(Level.DOT, node.body), Level.OPERATOR, reaches=True)
+    return _under(notation, " ".join(notation.sum_sign(index) for index in node.indices), node.body)
+
+
+def _distinct_summation(notation: Notation, node: DistinctSummation) -> Piece:
+    return _under(notation, notation.distinct_sum_sign(node.indices), node.body)
+
+
+def _limit(notation: Notation, node: Limit) -> Piece:
+    operand, variable = node.args
+    return _under(notation, notation.limit_sign(notation.write(variable)), operand)
+
+
+def _order_statistic(notation: Notation, node: OrderStatistic) -> Piece:
+    vector = node.args[0]
+    if isinstance(vector, Tabulated):
+        return _under(notation, notation.extreme_sign(node.rank, notation.write(vector.indices[0])), vector.args[0])
+    label = RANKS.get(node.rank, f"({node.rank})")
+    if isinstance(vector, Array):
+        return Piece(notation.name(vector.name, (label,)))
+    return Piece(notation.subscript(notation.at(Level.ATOM, vector), (label,)))
+
+
+def _tabulated(notation: Notation, node: Tabulated) -> Piece:
+    names = tuple(index.name for index in node.indices)
+    return Piece(notation.subscript(notation.grouped(notation.write(node.args[0])), names), Level.POWER)
+
+
+def _proposition(notation: Notation, node: Proposition) -> Piece:
+    sign = notation.relation(Relation(node.sign))
+    return Piece(f"{notation.write(node.left)} {sign} {notation.write(node.right)}", Level.STATEMENT, reaches=True)
+
+
+def _norm(notation: Notation, node: Norm) -> Piece:
+    operand = node.args[0]
+    return Piece(notation.norm(notation.write(operand), of_matrix=len(shape_of(operand)) == 2))
 
 
 def _differential(notation: Notation, node: Differential) -> Piece:
@@ -257,6 +332,12 @@ _RULES: Mapping[type, Rule] = MappingProxyType(
         Quotient: _quotient,
         Power: _power,
         Summation: _summation,
+        DistinctSummation: _distinct_summation,
+        Limit: _limit,
+        OrderStatistic: _order_statistic,
+        Tabulated: _tabulated,
+        Proposition: _proposition,
+        Str: lambda notation, node: Piece(notation.word(node.name)),
         Differential: _differential,
         Expectation: _applied("E"),
         Variance: _applied("Var"),
@@ -266,7 +347,7 @@ _RULES: Mapping[type, Rule] = MappingProxyType(
         LogSumExp: _applied("logsumexp"),
         Trace: _applied("tr"),
         Dot: _dot,
-        Norm: lambda notation, node: Piece(notation.norm(notation.write(node.args[0]))),
+        Norm: _norm,
         Transpose: lambda notation, node: Piece(notation.transpose(notation.at(Level.ATOM, node.args[0])), Level.POWER),
         MatrixProduct: _matrix_product,
         Normal: _applied("normal"),

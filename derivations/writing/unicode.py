@@ -14,7 +14,7 @@ from derivations.language.symbols import Index
 from derivations.language.written import Written
 from derivations.records import Relation
 from derivations.writing.names import text_name
-from derivations.writing.notation import Level, Notation, Piece
+from derivations.writing.notation import RANKS, Level, Notation, Piece
 
 RELATIONS: Mapping[Relation, str] = MappingProxyType(
     {
@@ -23,6 +23,7 @@ RELATIONS: Mapping[Relation, str] = MappingProxyType(
         Relation.AT_LEAST: "≥",
         Relation.LESS: "<",
         Relation.GREATER: ">",
+        Relation.IFF: "⇔",
     }
 )
 _FUNCTIONS: Mapping[str, str] = MappingProxyType(
@@ -38,6 +39,7 @@ _FUNCTIONS: Mapping[str, str] = MappingProxyType(
 )
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _LETTER = re.compile(r"[^\W\d_]")
+_RANK = re.compile(r"max|min|\(\d+\)")
 
 
 class _Unicode(Notation):
@@ -49,7 +51,7 @@ class _Unicode(Notation):
 
     def subscript(self, base: str, indices: tuple[str, ...]) -> str:
         names = tuple(map(text_name, indices))
-        if all(_LETTER.fullmatch(one) for one in names):
+        if all(_LETTER.fullmatch(one) for one in names) or _RANK.fullmatch(",".join(names)):
             return f"{base}_{''.join(names)}"
         return f"{base}[{', '.join(names)}]"
 
@@ -78,6 +80,25 @@ class _Unicode(Notation):
     def sum_sign(self, index: Index) -> str:
         return self.subscript("Σ", (index.name,))
 
+    def distinct_sum_sign(self, indices: tuple[Index, ...]) -> str:
+        names = [text_name(one.name) for one in indices]
+        if len(names) <= 3:
+            return f"Σ_{{{'≠'.join([*names, *names[:1]] if len(names) == 3 else names)}}}"
+        return f"Σ_{{{','.join(names)} distinct}}"
+
+    def limit_sign(self, variable: str) -> str:
+        return f"lim_{{{variable}→∞}}"
+
+    def extreme_sign(self, rank: int, index: str) -> str:
+        sign = RANKS.get(rank, f"max⁽{str(rank).translate(_SUPERSCRIPTS)}⁾")
+        return self.subscript(sign, (index,))
+
+    def relation(self, relation: Relation) -> str:
+        return RELATIONS[relation]
+
+    def word(self, text: str) -> str:
+        return text
+
     def partial(self, variables: tuple[str, ...]) -> str:
         return " ".join(f"∂/∂{one}" for one in variables)
 
@@ -87,8 +108,8 @@ class _Unicode(Notation):
     def delta(self, indices: tuple[str, ...]) -> str:
         return self.subscript("δ", indices)
 
-    def norm(self, operand: str) -> str:
-        return f"‖{operand}‖"
+    def norm(self, operand: str, *, of_matrix: bool) -> str:
+        return f"‖{operand}‖" + ("_F" if of_matrix else "")
 
     def transpose(self, operand: str) -> str:
         return f"{operand}ᵀ"
