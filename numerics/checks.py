@@ -26,7 +26,8 @@ class Check:
 
     ``delta`` is how far off a claim may be and still be confirmed: 0 for exact arithmetic. ``alpha`` bounds the
     probability that a true claim is refuted, ``beta`` that of a true claim staying unconfirmed (on each side); both are
-    None where nothing is sampled. ``error`` is the largest relative difference seen between equal sides.
+    None where nothing is sampled. ``error`` is the largest relative difference seen between equal sides; where
+    something is sampled, the standard error that the variance bound allows.
     ``variance_bound`` is that of the sampled statistic and ``variance_bound_from`` says where it comes from.
     """
 

@@ -33,7 +33,7 @@ from derivations.language.operators import (
 )
 from derivations.language.order import OrderStatistic
 from derivations.language.symbols import Delta, Dimension, Index, Scalar
-from derivations.language.written import Negative, Plus, Power, Quotient, Times, shape_of
+from derivations.language.written import Negative, Plus, Power, Quotient, Times
 from numerics.arithmetic import EXACT, Arithmetic
 from numerics.errors import NothingFound, NotRational, Unsupported
 from numerics.values import (
@@ -449,8 +449,3 @@ READERS: Mapping[type[Basic], Reader] = MappingProxyType(
     }
 )
 """One reader for each kind of node; a subclass uses that of its nearest base."""
-
-
-def positional_shape(expression: Expr) -> int:
-    """How many entry axes the value of an expression has."""
-    return len(shape_of(expression))

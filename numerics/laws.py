@@ -250,10 +250,6 @@ def _exponential_moment(order: int) -> Fraction:
     return Fraction(sum((-1) ** (order - k) * comb(order, k) * factorial(k) for k in range(order + 1)))
 
 
-def _signs(generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    return generator.integers(0, 2, shape).astype(float) * 2 - 1
-
-
 _STUDENT_SCALE = sqrt((STUDENT_FREEDOM - 2) / STUDENT_FREEDOM)
 
 

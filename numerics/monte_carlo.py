@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import sqrt
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -253,7 +253,7 @@ def check_by_sampling(
         job, instance = _affordable(side, claimed, statement, seed=seed, check=check, route=route)
         result = run(job, executor)
     except NotEvaluated as error:
-        return Check(**{**vars(inconclusive), "detail": str(error)})
+        return replace(inconclusive, detail=str(error))
     example = None
     if result.outcome == "refuted":
         claims = ", ".join(f"{one:.6g}" for one in job.claim.reshape(-1))
@@ -268,7 +268,7 @@ def check_by_sampling(
         samples=result.samples,
         variance_bound=job.test.variance_bound,
         variance_bound_from="exact moments",
-        error=job.test.variance_bound and sqrt(job.test.variance_bound / result.samples),
+        error=sqrt(job.test.variance_bound / result.samples),
         seed=seed,
         detail=instance.text,
         counterexample=example,
@@ -282,15 +282,3 @@ def sampled_sides(statement: Statement, both: bool) -> tuple[tuple[Expr, Expr], 
     if _has_means(right) and (both or not pairs):
         pairs.append((right, left))
     return tuple(pairs)
-
-
-__all__: list[Any] = [
-    "ALPHA",
-    "BETA",
-    "MonteCarloRoute",
-    "check_by_sampling",
-    "half_distance",
-    "plan_job",
-    "sampled_sides",
-    "statistic",
-]
