@@ -21,7 +21,8 @@ from derivations import (
     normal,
     softmax,
 )
-from derivations.authoring import Chain, DerivationError, iff
+from derivations.authoring import Chain, DerivationError, iff, instantiate
+from derivations.language.arrays import array
 from derivations.language.givens import has_mean, has_moment, has_variance, identically_distributed, independent_entries
 from derivations.records import Line, Relation
 
@@ -265,3 +266,18 @@ def test_a_line_of_numbers_is_no_statement():
     with pytest.raises(DerivationError, match="statements are lines of iff"):
         note.chain(a, iff(a))
     assert isinstance(note.chain(Var(a), equals(0)), Chain)
+
+
+def test_a_citation_cannot_capture():
+    def gradient(note: Note):
+        n = note.dimension("n")
+        j = note.index("j", n)
+        x, y = note.vector("x", n), note.vector("y", n)
+        return note.chain(Derivative(dot(x, y), x[j]), equals(y[j], by.definition, by.derivative))
+
+    theorem = read(gradient)
+    x = theorem.start.args[0].args[0]
+    with pytest.raises(LanguageError, match="y is held fixed"):
+        instantiate(theorem, {"y": x})
+    z = array("z", *x.shape)
+    assert instantiate(theorem, {"y": z}).end == z[theorem.end.indices[0]]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sympy import Expr, Symbol
 from sympy.printing.str import StrPrinter
 
-from derivations.language.arrays import Array, Entry
+from derivations.language.arrays import Array, Entry, RandomArray
 from derivations.language.errors import LanguageError
-from derivations.language.structure import check_binding, substitute
+from derivations.language.structure import check_binding, parts, substitute
 from derivations.language.symbols import Dimension, Index
 from derivations.language.written import Operand, Written, exact, shape_of, shape_text
 
@@ -84,7 +86,28 @@ def DistinctSum(body: Operand, *indices: Expr) -> Expr:
     return DistinctSummation(exact(body), *indices)
 
 
-class Expectation(Written):
+def _occurs(part: Expr, expression: Expr) -> bool:
+    return any(one == part for one in parts(expression))
+
+
+class Averaging(Written):
+    """Base of the operators that average over every random array in them."""
+
+    __slots__ = ()
+
+    def replaced_within(self, replacements: Mapping[Expr, Expr]) -> Mapping[Expr, Expr]:
+        """Something that is not random cannot become random under an average."""
+        for old, new in replacements.items():
+            fixed = not any(isinstance(one, RandomArray) for one in parts(old))
+            if fixed and _occurs(old, self) and any(isinstance(one, RandomArray) for one in parts(new)):
+                raise LanguageError(f"{old} stands inside {self}, which would average over what is random in {new}")
+        return replacements
+
+    def _eval_subs(self, old: Expr, new: Expr) -> Expr:
+        return substitute(self, {old: exact(new)})
+
+
+class Expectation(Averaging):
     """The expectation over every random array that occurs."""
 
     __slots__ = ()
@@ -96,7 +119,7 @@ class Expectation(Written):
         return f"E({', '.join(printer.doprint(one) for one in self.args)})"
 
 
-class Variance(Written):
+class Variance(Averaging):
     """The variance over every random array that occurs."""
 
     __slots__ = ()
@@ -108,7 +131,7 @@ class Variance(Written):
         return f"Var({', '.join(printer.doprint(one) for one in self.args)})"
 
 
-class Covariance(Written):
+class Covariance(Averaging):
     """The covariance of two scalars over every random array that occurs."""
 
     __slots__ = ()
@@ -135,6 +158,15 @@ def Cov(first: Operand, second: Operand) -> Expr:
     return Covariance(exact(first), exact(second))
 
 
+def _check_held_fixed(whole: Expr, operand: Expr, before: Expr, after: Expr, replacements: Mapping[Expr, Expr]) -> None:
+    """Raise :class:`LanguageError` where something else in the operand would become dependent on the variable."""
+    for old, new in replacements.items():
+        if old != before and not isinstance(old, Index) and _occurs(old, operand) and _occurs(after, new):
+            raise LanguageError(f"{old} is held fixed in {whole}, but {new} depends on {after}")
+    if after != before and after not in replacements and _occurs(after, operand):
+        raise LanguageError(f"{after} is held fixed in {whole}, so {before} cannot become {after}")
+
+
 class Differential(Written):
     """The partial derivative of a scalar by a scalar symbol or by an entry of an array."""
 
@@ -149,6 +181,17 @@ class Differential(Written):
                 f"cannot differentiate by {variable}: it is neither a scalar symbol nor an entry of a declared array"
             )
         return Expr.__new__(cls, operand, variable)
+
+    def replaced_within(self, replacements: Mapping[Expr, Expr]) -> Mapping[Expr, Expr]:
+        """What is held fixed cannot become something that depends on the variable."""
+        operand, variable = self.args
+        before = variable.array if isinstance(variable, Entry) else variable
+        after = replacements.get(before, before)
+        _check_held_fixed(self, operand, before, after, replacements)
+        return replacements
+
+    def _eval_subs(self, old: Expr, new: Expr) -> Expr:
+        return substitute(self, {old: exact(new)})
 
     def _sympystr(self, printer: StrPrinter) -> str:
         return f"Derivative({', '.join(printer.doprint(one) for one in self.args)})"
@@ -177,6 +220,16 @@ class Limit(Written):
         """Those of the operand without the variable."""
         inner: set[Expr] = self.args[0].free_symbols
         return inner - {self.args[1]}
+
+    def replaced_within(self, replacements: Mapping[Expr, Expr]) -> Mapping[Expr, Expr]:
+        """The variable is bound; nothing else can become dependent on it."""
+        operand, variable = self.args
+        inner = {old: new for old, new in replacements.items() if not _occurs(variable, old)}
+        _check_held_fixed(self, operand, variable, variable, inner)
+        return inner
+
+    def _eval_subs(self, old: Expr, new: Expr) -> Expr:
+        return substitute(self, {old: exact(new)})
 
     def _sympystr(self, printer: StrPrinter) -> str:
         return f"Limit({', '.join(printer.doprint(one) for one in self.args)})"

@@ -70,7 +70,8 @@ def substitute(expression: Expr, replacements: Mapping[Expr, Expr]) -> Expr:
     """Replace parts of an expression, renaming bound indices where a replacement would be captured.
 
     A bound index is never replaced. Raises :class:`LanguageError` where the result has no meaning, for example
-    where an index gets another dimension than its array.
+    where an index gets another dimension than its array, and where an operator would capture a replacement: a random
+    one under an expectation, one that depends on the variable under a derivative or a limit.
     """
     result = _substitute(expression, dict(replacements))
     if not isinstance(result, Expr):
@@ -85,6 +86,8 @@ def _substitute(expression: Basic, replacements: dict[Expr, Expr]) -> Basic:
         return expression
     if _binds(expression):
         return _substitute_in_binder(expression, replacements)
+    if isinstance(expression, Written):
+        replacements = dict(expression.replaced_within(replacements))
     return expression.func(*(_substitute(argument, replacements) for argument in expression.args))
 
 

@@ -8,6 +8,7 @@ this file. The nodes are ordinary ``Expr`` subclasses: ``pickle``, ``xreplace`` 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -82,6 +83,13 @@ class Written(Expr):
     def binds(self) -> tuple[Expr, ...]:
         """The indices that this node binds in its first argument; none unless a subclass says otherwise."""
         return ()
+
+    def replaced_within(self, replacements: Mapping[Expr, Expr]) -> Mapping[Expr, Expr]:
+        """Which of these replacements are made inside this node: all, unless it binds a symbol.
+
+        An operator that would capture a replacement raises :class:`LanguageError`.
+        """
+        return replacements
 
     def __add__(self, other: object) -> Expr:
         return Plus(*_flat(Plus, self), exact(other))

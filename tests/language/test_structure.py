@@ -2,14 +2,15 @@
 
 import pytest
 
+from derivations.language.arrays import array
 from derivations.language.errors import LanguageError
-from derivations.language.functions import dot, softmax
-from derivations.language.operators import DistinctSum, Sum
+from derivations.language.functions import dot, exp, softmax
+from derivations.language.operators import Cov, Derivative, DistinctSum, E, Sum, Var, limit
 from derivations.language.order import Max
 from derivations.language.structure import bound_indices, clashing_indices, free_indices, substitute
 from derivations.language.symbols import delta, index
 
-from .objects import A, a, b, i, j, k, m, n, r, x, y, z
+from .objects import A, X, Y, a, b, i, j, k, m, n, r, x, y, z
 
 
 def test_a_sum_binds_its_index():
@@ -74,3 +75,42 @@ def test_a_substitution_without_meaning_is_an_error():
         substitute(delta(i, j), {j: r})
     with pytest.raises(LanguageError):
         substitute(x[i], {x: z})
+
+
+def test_what_a_derivative_holds_fixed_cannot_become_dependent_on_its_variable():
+    gradient = Derivative(dot(x, y), x[j])
+    with pytest.raises(LanguageError, match="y is held fixed"):
+        substitute(gradient, {y: x})
+    with pytest.raises(LanguageError, match="y is held fixed"):
+        substitute(gradient, {x: y})
+    with pytest.raises(LanguageError, match="b is held fixed"):
+        substitute(Derivative(a * b, a), {b: a**2})
+    with pytest.raises(LanguageError, match="b is held fixed"):
+        Derivative(a * b, a).subs(b, a)
+
+
+def test_a_derivative_may_be_taken_by_another_variable():
+    other = array("w", n)
+    assert substitute(Derivative(dot(x, y), x[j]), {x: other}) == Derivative(dot(other, y), other[j])
+    assert substitute(Derivative(dot(x, y), x[j]), {x: y, y: x}) == Derivative(dot(y, x), y[j])
+    assert substitute(Derivative(dot(x, y), x[j]), {j: i}) == Derivative(dot(x, y), x[i])
+    assert substitute(Derivative(a * b, a), {b: 2 * b}) == Derivative(a * (2 * b), a)
+
+
+def test_the_variable_of_a_limit_is_bound():
+    inside = limit(b * exp(-a), a)
+    assert substitute(a * inside, {a: b}) == b * inside
+    with pytest.raises(LanguageError, match="b is held fixed"):
+        substitute(inside, {b: exp(2 * a)})
+    with pytest.raises(LanguageError, match="b is held fixed"):
+        inside.subs(b, a)
+    assert substitute(inside, {b: x[i]}) == limit(x[i] * exp(-a), a)
+
+
+def test_nothing_becomes_random_under_an_average():
+    for average in (E(a * X), Var(a * X), Cov(X, a * X)):
+        with pytest.raises(LanguageError, match="would average over"):
+            substitute(average, {a: Y})
+        assert substitute(average, {a: b}) == average.func(*(substitute(one, {a: b}) for one in average.args))
+    assert substitute(E(a * X), {X: Y}) == E(a * Y)
+    assert substitute(a * E(X), {a: Y}) == Y * E(X)
