@@ -30,7 +30,9 @@ def _show(arguments: argparse.Namespace) -> int:
 def _latex(arguments: argparse.Namespace) -> int:
     from derivations.faces.reading import write_latex
 
-    return write_latex(arguments.names, arguments.library, arguments.lang, arguments.output)
+    return write_latex(
+        arguments.names, arguments.library, arguments.lang, arguments.output, whole_file=arguments.standalone
+    )
 
 
 def _why(arguments: argparse.Namespace) -> int:
@@ -108,6 +110,9 @@ def parser() -> argparse.ArgumentParser:
     command = commands.add_parser("latex", parents=[library, lang], help="a derivation as LaTeX")
     command.add_argument("names", nargs="+", metavar="NAME", help=_NAMES)
     command.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to a file")
+    command.add_argument(
+        "--standalone", action="store_true", help="a whole document, for pdflatex or, in Chinese, for xelatex"
+    )
 
     command = commands.add_parser("verify", parents=[library], help="prove and cross-check")
     command.add_argument("names", nargs="*", metavar="NAME", help=f"{_NAMES} (default: everything)")

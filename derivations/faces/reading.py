@@ -11,7 +11,7 @@ from derivations.faces.phrases import theory_phrases
 from derivations.loading import LoadError, load
 from derivations.records import Derivation, Language
 from derivations.registry import read_registry, select
-from derivations.writing.document import document
+from derivations.writing.document import document, standalone
 from derivations.writing.text import derivation_text
 
 
@@ -38,11 +38,19 @@ def show(names: Iterable[str], folders: Iterable[Path], language: Language) -> i
     return 0 if whole else 2
 
 
-def write_latex(names: Iterable[str], folders: Iterable[Path], language: Language, output: Path | None) -> int:
-    """Print derivations as LaTeX, or write them to a file. Returns 2 if one cannot be read or the file not written."""
+def write_latex(
+    names: Iterable[str], folders: Iterable[Path], language: Language, output: Path | None, *, whole_file: bool
+) -> int:
+    """Print derivations as LaTeX, or write them to a file; ``whole_file`` adds what makes it a document by itself.
+
+    Returns 2 if one cannot be read or the file not written.
+    """
     derivations, whole = read(names, folders)
     phrases = theory_phrases()
-    text = "\n".join(document(one, phrases, language) for one in derivations)
+    if whole_file and derivations:
+        text = standalone(derivations, phrases, language)
+    else:
+        text = "\n".join(document(one, phrases, language) for one in derivations)
     if output is None or not derivations:
         print(text, end="")
         return 0 if whole else 2

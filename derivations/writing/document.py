@@ -2,40 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from derivations.records import Derivation, Language
+from sympy import Expr
+
+from derivations.records import Derivation, Language, Line
+from derivations.writing.escaping import escaped
 from derivations.writing.latex import RELATIONS, latex, latex_relation
 from derivations.writing.phrase import Phrase
-from derivations.writing.words import LATEX, assumptions, declarations, reason_words
+from derivations.writing.unicode import plain
+from derivations.writing.words import LATEX, assumptions, beside, case_words, claim, declarations
 
-_ESCAPES: Mapping[str, str] = MappingProxyType(
+__all__ = ["document", "escaped", "standalone", "statement"]
+
+# With a first line longer than this, in columns of plain text, the lines after it begin further left.
+_LONG = 32
+_PREAMBLES: Mapping[Language, str] = MappingProxyType(
     {
-        "\\": r"\textbackslash{}",
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "{": r"\{",
-        "}": r"\}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "²": "${}^2$",
-        "−": "$-$",
+        "en": "% Compile with pdflatex.\n\\documentclass[11pt,a4paper]{article}\n",
+        "zh": "% Compile with xelatex.\n\\documentclass[11pt,a4paper]{ctexart}\n",
     }
 )
-
-
-def escaped(text: str) -> str:
-    """Words as LaTeX text."""
-    return "".join(_ESCAPES.get(one, one) for one in text)
+_PACKAGES = "\\usepackage{amsmath,amssymb}\n\\usepackage[margin=2.2cm]{geometry}\n\\allowdisplaybreaks\n\\emergencystretch=3em\n"
 
 
 def statement(derivation: Derivation) -> str:
-    """What the derivation shows: its first line, the relation, its last line."""
-    return latex_relation(derivation.start, derivation.relation, derivation.expressions[-1])
+    """What the derivation shows: its first line, the relation, its last line; of a conjunction, each part's."""
+    if derivation.parts:
+        rows = r", \\ ".join(f"&{statement(part)}" for part in derivation.parts)
+        return rf"\left\{{\begin{{aligned}} {rows} \end{{aligned}}\right."
+    return latex_relation(derivation.start, derivation.relation, derivation.end)
+
+
+def standalone(derivations: Iterable[Derivation], phrases: Mapping[str, Phrase], language: Language = "en") -> str:
+    """A whole LaTeX file, for pdflatex or, in Chinese, for xelatex."""
+    paragraphs = "\n".join(document(one, phrases, language) for one in derivations)
+    return f"{_PREAMBLES[language]}{_PACKAGES}\\begin{{document}}\n\n{paragraphs}\n\\end{{document}}\n"
 
 
 def document(derivation: Derivation, phrases: Mapping[str, Phrase], language: Language = "en") -> str:
@@ -44,13 +47,44 @@ def document(derivation: Derivation, phrases: Mapping[str, Phrase], language: La
     ``phrases`` says how each theory is named.
     """
     title = escaped(derivation.title.in_language(language))
-    opening = _opening(derivation, language)
     stop = "。" if language == "zh" else "."
     source = f"% {' '.join(derivation.source.split())}\n" if derivation.source else ""
-    return (
-        f"% {derivation.name}\n{source}\\paragraph{{{title}{stop}}}\n{opening}\n"
-        f"\\begin{{align*}}\n{_lines(derivation, phrases, language)}\n\\end{{align*}}\n"
+    body = _body(derivation, phrases, language)
+    return f"% {derivation.name}\n{source}\\paragraph{{{title}{stop}}}\n{body}"
+
+
+def _body(derivation: Derivation, phrases: Mapping[str, Phrase], language: Language) -> str:
+    if derivation.parts:
+        return _conjunction(derivation, language)
+    opening = _opening(derivation, language)
+    if not derivation.cases:
+        return f"{opening}\n{_aligned(derivation.start, derivation.lines, phrases, language)}"
+    cases = (
+        f"\\emph{{{_case_heading(case.text, language)}}}\n{_aligned(case.start, case.lines, phrases, language)}"
+        for case in derivation.cases
     )
+    return "".join([f"{opening}\n\\[ {statement(derivation)} \\]\n", *cases])
+
+
+def _case_heading(text: str, language: Language) -> str:
+    """The words before the lines of a case."""
+    words = case_words(text, LATEX).in_language(language)
+    return f"{words}：" if language == "zh" else f"{words[:1].upper()}{words[1:]}:"
+
+
+def _conjunction(derivation: Derivation, language: Language) -> str:
+    items = "".join(f"\\item {_item(part, language)}" for part in derivation.parts)
+    lead = "以下各条均成立。" if language == "zh" else "All of the following hold."
+    return f"{lead}\n\\begin{{enumerate}}\n{items}\\end{{enumerate}}\n"
+
+
+def _item(part: Derivation, language: Language) -> str:
+    title = escaped(part.title.in_language(language))
+    head = f"\\emph{{{title}}}（\\texttt{{{_typewriter(part.name)}}}）。" if language == "zh" else ""
+    head = head or f"\\emph{{{title}}} (\\texttt{{{_typewriter(part.name)}}})."
+    if part.parts:
+        return f"{head} {_conjunction(part, language)}"
+    return f"{head} {_opening(claim(part), language)}\n\\[ {statement(part)} \\]\n"
 
 
 def _opening(derivation: Derivation, language: Language) -> str:
@@ -68,10 +102,18 @@ def _opening(derivation: Derivation, language: Language) -> str:
     return " ".join(part for part in (let, suppose, "Then") if part)
 
 
-def _lines(derivation: Derivation, phrases: Mapping[str, Phrase], language: Language) -> str:
+def _aligned(start: Expr, lines: Iterable[Line], phrases: Mapping[str, Phrase], language: Language) -> str:
+    """The lines one below the other. A reason is a tag, which steps below its line where there is no room beside it."""
     rows = []
-    for line in derivation.lines:
-        reasons = escaped(reason_words(line.reasons, phrases, language))
-        beside = f" && \\text{{{reasons}}}" if reasons else ""
-        rows.append(f"  &{RELATIONS[line.relation]} {latex(line.expression)}{beside}")
-    return f"{latex(derivation.start)}\n" + " \\\\\n".join(rows)
+    for line in lines:
+        reasons = ("；" if language == "zh" else "; ").join(beside(line, phrases, language, LATEX))
+        tag = f" \\tag*{{{reasons}}}" if reasons else ""
+        rows.append(f"  &{RELATIONS[line.relation]} {latex(line.expression)}{tag}")
+    first = f"&{latex(start)} \\\\" if len(plain(start)) > _LONG else latex(start)
+    body = " \\\\\n".join(rows)
+    return f"\\begin{{align*}}\n{first}\n{body}\n\\end{{align*}}\n"
+
+
+def _typewriter(name: str) -> str:
+    """A name in typewriter letters, which TeX may break after a stop or an underscore."""
+    return name.replace("_", r"\_\allowbreak ").replace(".", r".\allowbreak ")

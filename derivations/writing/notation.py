@@ -167,7 +167,7 @@ class Notation(ABC):
 
 
 def _negated(notation: Notation, operand: Piece) -> Piece:
-    return Piece(f"-{notation.held(Level.RATIO, operand)}", Level.NEGATIVE, operand.reaches)
+    return Piece(f"-{notation.held(Level.DOT, operand)}", Level.NEGATIVE, operand.reaches)
 
 
 def _number(notation: Notation, node: Rational) -> Piece:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+
+from sympy import Expr, Integer
 
 from derivations.language.structure import bound_indices, free_indices
-from derivations.records import Derivation, Language
+from derivations.records import Derivation, Language, Line
 from derivations.writing.phrase import Phrase
-from derivations.writing.unicode import RELATIONS, plain
-from derivations.writing.words import PLAIN, assumptions, declarations, reason_words
+from derivations.writing.unicode import RELATIONS, plain, plain_relation
+from derivations.writing.words import PLAIN, assumptions, beside, case_words, claim, declarations, written_lines
 
 # A line longer than this does not push the reasons of all the others to the right.
 _WIDEST = 76
+# Where a row would be wider than this, the reasons stand below the line.
+_PAGE = 130
 _HEADINGS: Mapping[str, Phrase] = {
     "source": Phrase("Source: {}", "出处：{}"),
     "given": Phrase("Given", "假设"),
     "then": Phrase("Then", "则"),
-    "index": Phrase("{0} = 1, …, {1}", "{0} = 1, …, {1}"),
+    "all": Phrase("All of these hold", "以下各条均成立"),
+    "part": Phrase("{} ({})", "{}（{}）"),
 }
 
 
@@ -36,30 +41,75 @@ def derivation_text(derivation: Derivation, phrases: Mapping[str, Phrase], langu
     heading = [derivation.name, derivation.title.in_language(language)]
     if derivation.source:
         heading.append(_HEADINGS["source"].in_language(language).format(derivation.source))
+    return "\n".join([*heading, "", *_body(derivation, phrases, language)]) + "\n"
+
+
+def _body(derivation: Derivation, phrases: Mapping[str, Phrase], language: Language) -> list[str]:
+    if derivation.parts:
+        return _conjunction(derivation, language)
+    then = [*_given(derivation, language), _HEADINGS["then"].in_language(language)]
+    if not derivation.cases:
+        return [*then, *_lines(derivation.start, derivation.lines, phrases, language)]
+    then.append(f"  {_statement(derivation)}")
+    for case in derivation.cases:
+        words = case_words(case.text).in_language(language)
+        heading = f"{words[:1].upper()}{words[1:]}"
+        then += ["", heading, *_lines(case.start, case.lines, phrases, language)]
+    return then
+
+
+def _conjunction(derivation: Derivation, language: Language) -> list[str]:
+    """The parts numbered, each with its own assumptions and without its proof, which stands under its name."""
+    rows = [_HEADINGS["all"].in_language(language)]
+    for number, part in enumerate(derivation.parts, start=1):
+        title = _HEADINGS["part"].in_language(language).format(part.title.in_language(language), part.name)
+        inner = _conjunction(part, language) if part.parts else _claim(claim(part), language)
+        margin = " " * (len(str(number)) + 2)
+        rows += ["", f"{number}. {title}", *(f"{margin}{one}".rstrip() for one in inner)]
+    return rows
+
+
+def _claim(part: Derivation, language: Language) -> list[str]:
+    return [*_given(part, language), _HEADINGS["then"].in_language(language), f"  {_statement(part)}"]
+
+
+def _statement(derivation: Derivation) -> str:
+    return plain_relation(derivation.start, derivation.relation, derivation.end)
+
+
+def _given(derivation: Derivation, language: Language) -> list[str]:
     givens = [
         *(phrase.in_language(language) for phrase in declarations(derivation, PLAIN)),
         *_index_ranges(derivation),
         *(phrase.in_language(language) for phrase in assumptions(derivation.givens, PLAIN)),
     ]
-    given = [_HEADINGS["given"].in_language(language), *(f"  {one}" for one in givens), ""] if givens else []
-    then = [_HEADINGS["then"].in_language(language), *_lines(derivation, phrases, language)]
-    return "\n".join([*heading, "", *given, *then]) + "\n"
+    return [_HEADINGS["given"].in_language(language), *(f"  {one}" for one in givens), ""] if givens else []
 
 
 def _index_ranges(derivation: Derivation) -> list[str]:
     """One line for each dimension, with the indices that run to it."""
-    indices = {one for line in derivation.expressions for one in free_indices(line) | bound_indices(line)}
+    lines = (*written_lines(derivation), *derivation.givens)
+    indices = {one for line in lines for one in free_indices(line) | bound_indices(line)}
+    # In the case n = 1 an index has another range, but it is the same one.
+    general = {one.name for one in indices if not isinstance(one.dimension, Integer)}
     ranges: dict[str, list[str]] = {}
     for one in sorted(indices, key=lambda one: one.name):
-        ranges.setdefault(plain(one.dimension), []).append(plain(one))
+        if not isinstance(one.dimension, Integer) or one.name not in general:
+            ranges.setdefault(plain(one.dimension), []).append(plain(one))
     return [f"{', '.join(names)} = 1, …, {dimension}" for dimension, names in sorted(ranges.items())]
 
 
-def _lines(derivation: Derivation, phrases: Mapping[str, Phrase], language: Language) -> list[str]:
+def _lines(start: Expr, lines: Iterable[Line], phrases: Mapping[str, Phrase], language: Language) -> list[str]:
+    parted = "；" if language == "zh" else "; "
     rows = [
-        (f"    {RELATIONS[line.relation]} {plain(line.expression)}", reason_words(line.reasons, phrases, language))
-        for line in derivation.lines
+        (f"    {RELATIONS[line.relation]} {plain(line.expression)}", parted.join(beside(line, phrases, language)))
+        for line in lines
     ]
     column = max((width(line) for line, _ in rows if width(line) <= _WIDEST), default=0) + 3
-    shown = [f"{padded(line, column)} {reasons}".rstrip() if reasons else line for line, reasons in rows]
-    return [f"  {plain(derivation.start)}", *shown]
+    shown = [f"  {plain(start)}"]
+    for line, reasons in rows:
+        if reasons and column + width(reasons) > _PAGE:
+            shown += [line, f"        {reasons}"]
+        else:
+            shown.append(f"{padded(line, column)} {reasons}" if reasons else line)
+    return shown

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from sympy import Expr
+from sympy import Expr, oo, pi
 from sympy.core.basic import Basic
 from sympy.printing.precedence import precedence
 
@@ -37,6 +37,7 @@ _FUNCTIONS: Mapping[str, str] = MappingProxyType(
         "rademacher": "Rademacher",
     }
 )
+_CONSTANTS: Mapping[Basic, str] = MappingProxyType({pi: "π", oo: "∞"})
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _LETTER = re.compile(r"[^\W\d_]")
 _RANK = re.compile(r"max|min|\(\d+\)")
@@ -118,6 +119,8 @@ class _Unicode(Notation):
         if isinstance(node, Written) or not isinstance(node, Expr):
             arguments = ", ".join(self.write(one) for one in node.args)
             return Piece(self.function(type(node).__name__.lower(), arguments))
+        if node in _CONSTANTS:
+            return Piece(_CONSTANTS[node])
         atomic = precedence(node) >= 1000  # SymPy's level of what needs no parentheses anywhere
         return Piece(str(node), Level.ATOM if atomic else Level.SUM)
 

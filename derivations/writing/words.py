@@ -2,32 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from sympy import Integer, Symbol
 from sympy.core.basic import Basic
 
-from derivations.language.arrays import Array, RandomArray
+from derivations.language.arrays import Array, Entry, RandomArray
 from derivations.language.givens import (
+    AtLeast,
     Distinct,
     Equation,
+    GapBelow,
     Given,
     HasLaw,
     HasMoment,
     HasVariance,
     IdenticallyDistributed,
     IndependentEntries,
+    Integrable,
+    MaximalEntries,
     MutuallyIndependent,
     Nonnegative,
     Nonzero,
     PairwiseIndependent,
     Positive,
+    Theorem,
+    UniqueMaximum,
 )
+from derivations.language.operators import Expectation
+from derivations.language.order import OrderStatistic
 from derivations.language.structure import free_indices, parts
 from derivations.language.written import shape_of
-from derivations.records import Derivation, Language, Relation
+from derivations.records import Derivation, Language, Line, Relation
+from derivations.writing.citing import replaced_objects
+from derivations.writing.escaping import escaped
 from derivations.writing.latex import RELATIONS as LATEX_RELATIONS
 from derivations.writing.latex import latex
 from derivations.writing.phrase import Phrase
@@ -42,16 +54,20 @@ class Medium:
     write: Callable[[Basic], str]
     signs: Mapping[str, str]
     template: str
+    prose: Callable[[str], str]
 
     def inline(self, *pieces: Basic | str) -> str:
-        """Mathematics in a sentence. Strings are signs between the expressions: "=", "!="."""
+        """Mathematics in a sentence. Strings are signs between the expressions: "=", "!=", "<="."""
         written = (self.signs[one] if isinstance(one, str) else self.write(one) for one in pieces)
         return self.template.format(" ".join(written))
 
 
-_EQUAL = Relation.EQUALS
-LATEX = Medium(latex, MappingProxyType({"=": LATEX_RELATIONS[_EQUAL], "!=": r"\ne"}), "${}$")
-PLAIN = Medium(plain, MappingProxyType({"=": PLAIN_RELATIONS[_EQUAL], "!=": "≠"}), "{}")
+def _signs(relations: Mapping[Relation, str]) -> dict[str, str]:
+    return {str(relation): sign for relation, sign in relations.items()}
+
+
+LATEX = Medium(latex, MappingProxyType({**_signs(LATEX_RELATIONS), "!=": r"\ne"}), "${}$", escaped)
+PLAIN = Medium(plain, MappingProxyType({**_signs(PLAIN_RELATIONS), "!=": "≠"}), "{}", str)
 
 Show: TypeAlias = Callable[..., str]
 _ORDINALS: Mapping[int, str] = MappingProxyType({2: "second", 3: "third", 4: "fourth"})
@@ -158,6 +174,44 @@ def _distinct(given: Basic, show: Show) -> Phrase:
     return Phrase(statement, statement)
 
 
+def _unique_maximum(given: Basic, show: Show) -> Phrase:
+    vector, peak = show(given.args[0]), show(Entry(*given.args))
+    return Phrase(f"{peak} is larger than every other entry of {vector}", f"{peak} 大于 {vector} 的其余各分量")
+
+
+def _gap_below(given: Basic, show: Show) -> Phrase:
+    vector, peak, distance = show(given.args[0]), show(Entry(*given.args[:2])), show(given.args[2])
+    return Phrase(
+        f"every other entry of {vector} lies at least {distance} below {peak}",
+        f"{vector} 的其余各分量都比 {peak} 至少小 {distance}",
+    )
+
+
+def _maximal_entries(given: Basic, show: Show) -> Phrase:
+    vector, marks = (show(one) for one in given.args)
+    return Phrase(
+        f"each entry of {marks} is 1 where {vector} is largest and 0 elsewhere",
+        f"{marks} 的分量在 {vector} 取最大值处为 1，其余为 0",
+    )
+
+
+def _at_least(given: Basic, show: Show) -> Phrase:
+    statement = show(given.args[0], ">=", given.args[1])
+    return Phrase(statement, statement)
+
+
+def _integrable(given: Basic, show: Show) -> Phrase:
+    mean = show(Expectation(given.args[0]))
+    names = listed(show(one) for one in sorted(free_indices(given), key=lambda one: one.name))
+    every_en, every_zh = (f" for all {names.en}", f"对一切 {names.zh}，") if names.en else ("", "")
+    return Phrase(f"{mean} exists{every_en}", f"{every_zh}{mean} 存在")
+
+
+def _theorem(given: Basic, show: Show) -> Phrase:
+    name = show(given.args[0])
+    return Phrase(f"the theorem {name}", f"定理 {name}")
+
+
 _SENTENCES: Mapping[type, Callable[[Any, Show], Phrase]] = MappingProxyType(
     {
         IndependentEntries: _independent_entries,
@@ -172,6 +226,12 @@ _SENTENCES: Mapping[type, Callable[[Any, Show], Phrase]] = MappingProxyType(
         Nonzero: _sign("nonzero", "不为零"),
         Equation: _equation,
         Distinct: _distinct,
+        UniqueMaximum: _unique_maximum,
+        GapBelow: _gap_below,
+        MaximalEntries: _maximal_entries,
+        AtLeast: _at_least,
+        Integrable: _integrable,
+        Theorem: _theorem,
     }
 )
 
@@ -234,8 +294,26 @@ def _facts(given: Given, show: Show) -> tuple[Phrase, ...]:
 
 def arrays_of(derivation: Derivation) -> tuple[Array, ...]:
     """The arrays that a derivation speaks of, in order of appearance."""
-    everything: tuple[Basic, ...] = (*derivation.expressions, *derivation.givens)
-    return tuple(dict.fromkeys(part for one in everything for part in parts(one) if isinstance(part, Array)))
+    # In the case n = 1 the arrays have other sizes, but they are the same ones.
+    found: dict[str, Array] = {}
+    for whole in (*written_lines(derivation), *derivation.givens):
+        for part in parts(whole):
+            if isinstance(part, Array):
+                found.setdefault(part.name, part)
+    return tuple(found.values())
+
+
+def claim(derivation: Derivation) -> Derivation:
+    """What a derivation shows, without its proof: what is declared for the proof alone is not told."""
+    return replace(derivation, lines=(Line(derivation.relation, derivation.end),), cases=())
+
+
+def written_lines(derivation: Derivation) -> tuple[Basic, ...]:
+    """Every line and certificate that is written down, those of the cases last."""
+    chains = [(derivation.start, derivation.lines), *((case.start, case.lines) for case in derivation.cases)]
+    certificates = (line.certificate for _, lines in chains for line in lines)
+    written = (one for start, lines in chains for one in (start, *(line.expression for line in lines)))
+    return (*written, *(one for one in certificates if one is not None))
 
 
 def declarations(derivation: Derivation, medium: Medium = PLAIN) -> tuple[Phrase, ...]:
@@ -243,7 +321,22 @@ def declarations(derivation: Derivation, medium: Medium = PLAIN) -> tuple[Phrase
     groups: dict[tuple[bool, tuple[Basic, ...]], list[Array]] = {}
     for one in arrays_of(derivation):
         groups.setdefault((isinstance(one, RandomArray), shape_of(one)), []).append(one)
-    return tuple(_declared(tuple(group), medium.inline, random) for (random, _), group in groups.items())
+    declared = tuple(_declared(tuple(group), medium.inline, random) for (random, _), group in groups.items())
+    return declared + _ranks(derivation, medium.inline)
+
+
+def _ranks(derivation: Derivation, show: Show) -> tuple[Phrase, ...]:
+    """What x_(2) means, since some count from the smallest entry."""
+    inside = (part for line in written_lines(derivation) for part in parts(line))
+    ranked = dict.fromkeys(part for part in inside if isinstance(part, OrderStatistic) and part.rank > 1)
+    return tuple(_rank(one, show) for one in ranked if isinstance(one.args[0], Array))
+
+
+def _rank(node: OrderStatistic, show: Show) -> Phrase:
+    vector, which = show(node.args[0]), _ORDINALS.get(node.rank, f"{node.rank}th")
+    return Phrase(
+        f"{show(node)} is the {which} largest entry of {vector}", f"{show(node)} 为 {vector} 的第 {node.rank} 大分量"
+    )
 
 
 def _declared(group: tuple[Array, ...], show: Show, random: bool) -> Phrase:
@@ -263,6 +356,45 @@ def _declared(group: tuple[Array, ...], show: Show, random: bool) -> Phrase:
     return Phrase(
         f"{names.en} {'is' if one else 'are'} {noun_en}{size_en}", f"{names.zh} 为{size_zh}{adjective_zh}{kind_zh}"
     )
+
+
+def beside(
+    line: Line, phrases: Mapping[str, Phrase], language: Language = "en", medium: Medium = PLAIN
+) -> tuple[str, ...]:
+    """What stands beside a line: the reasons, the theorems it cites, and the certificate that shows it."""
+    reasons = medium.prose(reason_words(line.reasons, phrases, language))
+    told = (*(citation(one, medium) for one in line.cited), *certificate(line, medium))
+    return tuple(one for one in (reasons, *(phrase.in_language(language) for phrase in told)) if one)
+
+
+def citation(theorem: Derivation, medium: Medium = PLAIN) -> Phrase:
+    """The title of a cited theorem, with what its objects stand for."""
+    pairs = tuple(medium.inline(theirs, "=", ours) for theirs, ours in replaced_objects(theorem))
+    title_en, title_zh = medium.prose(f"“{theorem.title.en}”"), medium.prose(theorem.title.zh)
+    with_en, with_zh = (f" with {', '.join(pairs)}", f"（取 {'，'.join(pairs)}）") if pairs else ("", "")
+    return Phrase(f"by {title_en}{with_en}", f"由《{title_zh}》{with_zh}")
+
+
+def certificate(line: Line, medium: Medium = PLAIN) -> tuple[Phrase, ...]:
+    """What shows an inequality or an equivalence, and what is visible of it."""
+    if line.certificate is None:
+        return ()
+    if line.relation is Relation.IFF:
+        shown = medium.inline(line.certificate, "!=", Integer(0))
+        return (Phrase(f"factor {shown}", f"因子 {shown}"),)
+    strict = line.relation in (Relation.LESS, Relation.GREATER)
+    shown = medium.inline(line.certificate, ">" if strict else ">=", Integer(0))
+    return (Phrase(f"difference {shown}", f"差 {shown}"),)
+
+
+_CASE = re.compile(r"(\w+) (=|<=|>=|<|>) (\d+)")
+
+
+def case_words(text: str, medium: Medium = PLAIN) -> Phrase:
+    """What a case assumes, such as ``n >= 2``."""
+    found = _CASE.fullmatch(text)
+    shown = medium.inline(Symbol(found[1]), found[2], Integer(int(found[3]))) if found else medium.prose(text)
+    return Phrase(f"case {shown}", f"当 {shown} 时")
 
 
 def reason_words(reasons: Iterable[str], phrases: Mapping[str, Phrase], language: Language = "en") -> str:
