@@ -5,11 +5,10 @@ from __future__ import annotations
 import difflib
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from sympy import Expr, Integer, Symbol
-from sympy.core.basic import Basic
 
 from derivations.kernel.theories import THEORIES
 from derivations.language.arrays import Array, RandomArray, array, random_array
@@ -21,6 +20,7 @@ from derivations.language.givens import (
     Given,
     UniqueMaximum,
     dimension_at_least,
+    given_at,
     has_law,
     has_mean,
     has_moment,
@@ -35,7 +35,17 @@ from derivations.language.propositions import Proposition
 from derivations.language.structure import clashing_indices, free_indices, parts, substitute
 from derivations.language.symbols import Dimension, Index, Scalar, index
 from derivations.language.written import Operand, exact, shape_of, shape_text
-from derivations.records import Case, Derivation, Line, MixedRelations, Relation, Title, combined_relation
+from derivations.records import (
+    Case,
+    Derivation,
+    Line,
+    MixedRelations,
+    Relation,
+    Title,
+    combined_relation,
+    line_at,
+    taken_at,
+)
 
 
 class DerivationError(ValueError):
@@ -273,8 +283,8 @@ class Note:
             Case(
                 f"{dimension} = 1",
                 substitute(one.start, at_one),
-                tuple(_line_at(line, at_one) for line in one.lines),
-                tuple(substitute_given(given, at_one) for given in self.givens),
+                tuple(line_at(line, at_one) for line in one.lines),
+                tuple(given_at(given, at_one) for given in self.givens),
             ),
             Case(f"{dimension} >= 2", more.start, more.lines, (*self.givens, dimension_at_least(dimension, 2))),
         )
@@ -297,28 +307,6 @@ class Note:
         return Chain(parts[0].start, parts[0].lines[-1:], parts=parts)
 
 
-def _line_at(line: Line, replacements: Mapping[Expr, Expr]) -> Line:
-    certificate = None if line.certificate is None else substitute(line.certificate, replacements)
-    return replace(line, expression=substitute(line.expression, replacements), certificate=certificate)
-
-
-def substitute_given(given: Given, replacements: Mapping[Expr, Expr]) -> Given:
-    """An assumption with parts replaced."""
-    changed = given.func(
-        *(
-            substitute(part, replacements) if isinstance(part, Expr) else part.xreplace(replacements)
-            for part in given.args
-        )
-    )
-    if not isinstance(changed, Given):
-        raise DerivationError(f"replacing in {given} gives no assumption")
-    return changed
-
-
-def _replaced(part: Basic, replacements: Mapping[Expr, Expr]) -> Basic:
-    return substitute(part, replacements) if isinstance(part, Expr) else part.xreplace(replacements)
-
-
 def instantiate(theorem: Derivation, objects: Mapping[str, Expr]) -> Derivation:
     """A theorem with objects replaced by name. Raises :class:`DerivationError` for a name that it does not have."""
     known = _objects(theorem)
@@ -328,15 +316,7 @@ def instantiate(theorem: Derivation, objects: Mapping[str, Expr]) -> Derivation:
             f"{theorem.name} has no object called {', '.join(sorted(unknown))}; it has {', '.join(sorted(known))}"
         )
     replacements = {known[name]: value for name, value in objects.items()}
-    if not replacements:
-        return theorem
-    return replace(
-        theorem,
-        start=substitute(theorem.start, replacements),
-        lines=tuple(_line_at(one, replacements) for one in theorem.lines),
-        givens=tuple(substitute_given(one, replacements) for one in theorem.givens),
-        original=theorem.original or theorem,
-    )
+    return taken_at(theorem, replacements) if replacements else theorem
 
 
 def _objects(theorem: Derivation) -> dict[str, Expr]:

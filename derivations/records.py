@@ -6,13 +6,15 @@ stands in here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
 from sympy import Expr
 
-from derivations.language.givens import Given
+from derivations.language.givens import Given, given_at
+from derivations.language.structure import substitute
 
 Language: TypeAlias = Literal["en", "zh"]
 
@@ -75,7 +77,7 @@ class Derivation:
 
     With ``cases`` the one line is the statement and the steps are those of the cases, numbered through. With
     ``parts`` the statement is that all parts hold, and each part is one step. ``original`` is the theorem of which
-    this is an instance, where it is cited with other objects.
+    this is an instance, where it is cited with other objects, and ``objects`` says what replaces what.
     """
 
     name: str
@@ -88,6 +90,7 @@ class Derivation:
     cases: tuple[Case, ...] = ()
     parts: tuple[Derivation, ...] = ()
     original: Derivation | None = None
+    objects: tuple[tuple[Expr, Expr], ...] = ()
 
     @property
     def expressions(self) -> tuple[Expr, ...]:
@@ -121,6 +124,24 @@ class Derivation:
         else:
             pairs = [(before, line, self.givens, "") for before, line in _pairs(self.start, self.lines)]
         return tuple(Step(k, *pair) for k, pair in enumerate(pairs, start=1))
+
+
+def line_at(line: Line, replacements: Mapping[Expr, Expr]) -> Line:
+    """A line with parts of its expressions replaced."""
+    certificate = None if line.certificate is None else substitute(line.certificate, replacements)
+    return replace(line, expression=substitute(line.expression, replacements), certificate=certificate)
+
+
+def taken_at(theorem: Derivation, replacements: Mapping[Expr, Expr]) -> Derivation:
+    """The statement of a theorem, with its assumptions, at other objects. Raises ``LanguageError`` for a capture."""
+    return replace(
+        theorem,
+        start=substitute(theorem.start, replacements),
+        lines=tuple(line_at(one, replacements) for one in theorem.lines),
+        givens=tuple(given_at(one, replacements) for one in theorem.givens),
+        original=theorem,
+        objects=tuple(replacements.items()),
+    )
 
 
 def _pairs(start: Expr, lines: tuple[Line, ...]) -> list[tuple[Expr, Line]]:

@@ -19,6 +19,7 @@ from derivations.kernel.reading import EMPTY, read, read_at
 from derivations.kernel.rules import orient
 from derivations.kernel.terms import FREE, KernelLimit, Position
 from derivations.kernel.theories import THEORIES
+from derivations.kernel.wellformed import held_indices
 from derivations.kernel.written_signs import NONNEGATIVE, NONZERO, Range, sign
 from derivations.kernel.zero import reduced
 from derivations.language import givens as kinds
@@ -48,7 +49,9 @@ def cited_equations(
         left, right = (read_at(context, side, EMPTY, at) for side in (theorem.start, theorem.end))
         rule = orient(context, left, right, given)
         if rule is not None:
-            found.append((rule, given))
+            named = {one.name for one in held_indices(theorem)}
+            variables = frozenset(one for one in rule.variables if one.letter not in named)
+            found.append((replace(rule, variables=variables), given))
     return tuple(found)
 
 

@@ -16,6 +16,7 @@ from sympy.core.basic import Basic
 from sympy.core.symbol import Str
 
 from derivations.kernel.context import Context
+from derivations.kernel.wellformed import held_indices
 from derivations.kernel.written_signs import NONNEGATIVE, Range, sign
 from derivations.language import functions, operators
 from derivations.language import givens as kinds
@@ -263,7 +264,7 @@ def _theorem(comparison: Comparison, low: Expr, high: Expr) -> bool:
         ends = (theorem.start, theorem.end)
         least, most = ends if theorem.relation in (Relation.AT_MOST, Relation.LESS) else ends[::-1]
         room = Plus(most, Negative(least))
-        own = sorted(free_indices(room), key=lambda one: one.name)
+        own = sorted(free_indices(room) - held_indices(theorem), key=lambda one: one.name)
         here = sorted(free_indices(low) | free_indices(high), key=lambda one: one.name)
         for values in product(here, repeat=len(own)):
             if any(one.dimension != value.dimension for one, value in zip(own, values, strict=True)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from sympy import Expr
 
@@ -20,6 +21,7 @@ from derivations.kernel.rules import rewrite
 from derivations.kernel.signs import Sign, sign_of_polynomial
 from derivations.kernel.terms import KernelLimit
 from derivations.kernel.theories import THEORIES
+from derivations.kernel.wellformed import case_problem, is_instance
 from derivations.kernel.written_signs import ANY, NONNEGATIVE, Range, Signed
 from derivations.kernel.zero import reduced
 from derivations.language.errors import LanguageError
@@ -37,6 +39,9 @@ def prove(derivation: Derivation, laws: Mapping[str, Law] = LAWS) -> Proof:
     if derivation.parts:
         return _prove_parts(derivation, laws)
     steps = tuple(prove_step(step, step.givens, laws) for step in derivation.steps)
+    problem = case_problem(derivation)
+    if problem:
+        steps = tuple(replace(step, status=Status.OPEN, message=problem) for step in steps)
     return Proof(derivation, steps, find_contradiction(derivation.givens, laws))
 
 
@@ -44,6 +49,10 @@ def _prove_parts(derivation: Derivation, laws: Mapping[str, Law]) -> Proof:
     """A conjunction holds as far as its weakest part does."""
     proofs = [prove(part.original or part, laws) for part in derivation.parts]
     steps = tuple(_part(step, proof) for step, proof in zip(derivation.steps, proofs, strict=True))
+    steps = tuple(
+        step if is_instance(part) else replace(step, status=Status.OPEN, message=_NO_INSTANCE.format(part.name))
+        for step, part in zip(steps, derivation.parts, strict=True)
+    )
     return Proof(derivation, steps, next((one.contradiction for one in proofs if one.contradiction), ""))
 
 
@@ -112,10 +121,17 @@ def prove_step(step: Step, givens: tuple[Given, ...], laws: Mapping[str, Law] = 
     )
 
 
+_NO_INSTANCE = "what is cited as {} is not that theorem at other objects"
+
+
 def _citations(step: Step, givens: tuple[Given, ...], laws: Mapping[str, Law]) -> tuple[tuple[Obligation, ...], str]:
     """What a step inherits from the theorems it cites: their open conditions; and why one cannot be cited here."""
     inherited: list[Obligation] = []
     for theorem in step.line.cited:
+        if not is_instance(theorem):
+            return (), _NO_INSTANCE.format(theorem.name)
+        if theorem.parts:
+            return (), f"it cites {theorem.name}, whose parts each have assumptions of their own: cite the part"
         proof = prove(theorem.original or theorem, laws)
         if proof.status is Status.OPEN or proof.contradiction:
             return (), f"it cites {theorem.name}, which is not proved"

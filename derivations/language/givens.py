@@ -3,13 +3,15 @@ and each can be dropped by itself. There is no second place where an assumption 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sympy import Expr, Integer
 from sympy.core.basic import Basic
 
 from derivations.language.arrays import Array, RandomArray
 from derivations.language.distributions import Distribution, parameters
 from derivations.language.errors import LanguageError
-from derivations.language.structure import free_indices, parts
+from derivations.language.structure import free_indices, parts, substitute
 from derivations.language.symbols import Dimension, Index
 from derivations.language.written import Operand, exact, shape_of, shape_text
 
@@ -221,6 +223,19 @@ def nonnegative(value: Expr) -> Given:
 def nonzero(value: Expr) -> Given:
     """Not zero."""
     return Nonzero(_signed(value))
+
+
+def given_at(given: Given, replacements: Mapping[Expr, Expr]) -> Given:
+    """An assumption with parts replaced. Raises :class:`LanguageError` where the result has no meaning."""
+    changed = given.func(
+        *(
+            substitute(part, replacements) if isinstance(part, Expr) else part.xreplace(replacements)
+            for part in given.args
+        )
+    )
+    if not isinstance(changed, Given):
+        raise LanguageError(f"replacing in {given} gives no assumption")
+    return changed
 
 
 def equation(left: Operand, right: Operand) -> Given:

@@ -72,7 +72,7 @@ def _of_power_logarithm(logarithm: Polynomial, exponent: Number) -> Polynomial:
     return scale(logarithm, exponent)
 
 
-ROWS = (
+ROWS: tuple[Law, ...] = (
     # d x_i / d x_j = delta_ij
     Law(
         "derivative.variable",

@@ -70,7 +70,7 @@ def _constant_sum(dimension: Polynomial) -> Polynomial:
     return dimension
 
 
-ROWS = (
+ROWS: tuple[Law, ...] = (
     # a . b = sum_i a_i b_i
     Law(
         "definition.dot",

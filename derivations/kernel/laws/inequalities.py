@@ -36,7 +36,7 @@ def _product_of_squares(first: Expr, second: Expr, indices: tuple[Index, ...]) -
     return Times(*squares)
 
 
-ROWS = (
+ROWS: tuple[Law, ...] = (
     # every other entry lies g below x_k: x_i <= x_k - g for i other than k
     Law(
         "order.gap",

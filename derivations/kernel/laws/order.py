@@ -23,7 +23,7 @@ def _vanishes() -> Polynomial:
     return ZERO
 
 
-ROWS = (
+ROWS: tuple[Law, ...] = (
     # max_i (c x_i + b) = c max_i x_i + b for c >= 0; for c <= 0 the smallest takes the place of the largest
     Law(
         "order.affine",

@@ -108,7 +108,7 @@ def _second_moments() -> tuple[Given, ...]:
     return has_variance(X, 1), has_variance(Y, 1)
 
 
-ROWS = (
+ROWS: tuple[Law, ...] = (
     # E[a X + b Y] = a E[X] + b E[Y]
     Law(
         "linearity.expectation",
