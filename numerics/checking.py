@@ -76,20 +76,23 @@ def check_derivation(
     instruments: Instruments | None = None,
     executor: Executor | None = None,
 ) -> tuple[Check, ...]:
-    """Check every step of a derivation. Each line is sampled once: against the line after it, the last one against the
-    line before."""
-    last = len(derivation.lines)
+    """Check every step of a derivation, each under its own givens.
+
+    Each line is sampled once: against the line after it, the last line before another beginning against the one before.
+    """
+    steps = derivation.steps
+    following = [one.left for one in steps[1:]]
     return tuple(
         check
-        for step in derivation.steps
+        for position, step in enumerate(steps)
         for check in check_step(
-            derivation.givens,
+            step.givens,
             step.left,
             step.relation,
             step.right,
             seed=seed,
             step=step.number,
-            both=step.number == last,
+            both=step.right not in following[position : position + 1],
             instruments=instruments,
             executor=executor,
         )

@@ -72,11 +72,13 @@ def _deep_parts(expression: Basic) -> Iterable[Basic]:
 
 
 def letters_of(expressions: Iterable[Basic]) -> Letters:
-    """All letters, in order of appearance."""
+    """All letters, in order of appearance; the variable of a limit is bound and none of them."""
+    expressions = tuple(expressions)
     found = list(dict.fromkeys(part for expression in expressions for part in _deep_parts(expression)))
+    free = {symbol for expression in expressions for symbol in expression.free_symbols}
     return Letters(
         tuple(part for part in found if isinstance(part, Dimension)),
-        tuple(part for part in found if isinstance(part, Symbol) and not isinstance(part, Dimension)),
+        tuple(one for one in found if isinstance(one, Symbol) and not isinstance(one, Dimension) and one in free),
         tuple(part for part in found if isinstance(part, Array) and not isinstance(part, RandomArray)),
         tuple(part for part in found if isinstance(part, RandomArray)),
     )
@@ -158,8 +160,12 @@ def _raise_one(
 
 def draw_numbers(
     letters: Letters, facts: Facts, sizes: Mapping[Expr, int], source: Source, style: Style = "small"
-) -> Numbers:
-    """Numbers for all scalars and arrays that satisfy signs and equations. Raises :class:`NothingFound`."""
+) -> tuple[Mapping[Expr, int], Numbers]:
+    """Numbers for all scalars and arrays that satisfy signs and equations, and the sizes that go with them.
+
+    A dimension that counts something (the marks of maximal entries, say) is not free: it takes the value of the other
+    side of its equation. Raises :class:`NothingFound`.
+    """
     numbers: Numbers = {}
     for scalar in letters.scalars:
         pool = ENTRIES[style] if style == "moderate" else SCALARS
@@ -169,14 +175,43 @@ def draw_numbers(
         numbers[array] = _draw_array(array, shape, facts, source, style)
     for vector, _, distance in facts.above:
         _raise_one(vector, distance, sizes, numbers, source)
+    _mark(facts, sizes, numbers)
+    sizes = _counted(letters, facts, sizes, numbers)
     if facts.equations:
         numbers = satisfy(facts.equations, sizes, numbers)
+    if not _signs_hold(facts, numbers) or not _marks_hold(facts, sizes, numbers):
+        raise NothingFound("the equations and the other givens do not go together in this draw")
+    return sizes, numbers
+
+
+def _marks(vector: Expr, sizes: Mapping[Expr, int], numbers: Numbers) -> Data:
+    values = value_of(vector, sizes, numbers).data
+    return np.array([Fraction(one == values.max()) for one in values], dtype=object)
+
+
+def _mark(facts: Facts, sizes: Mapping[Expr, int], numbers: Numbers) -> None:
+    """Let the marks be where the maxima are."""
     for vector, marks in facts.marks:
-        values = value_of(vector, sizes, numbers).data
-        numbers[marks] = np.array([Fraction(one == values.max()) for one in values], dtype=object)
-    if not _signs_hold(facts, numbers):
-        raise NothingFound("the equations and the signs do not go together in this draw")
-    return numbers
+        numbers[marks] = _marks(vector, sizes, numbers)
+
+
+def _marks_hold(facts: Facts, sizes: Mapping[Expr, int], numbers: Numbers) -> bool:
+    return all(list(numbers[marks]) == list(_marks(vector, sizes, numbers)) for vector, marks in facts.marks)
+
+
+def _counted(letters: Letters, facts: Facts, sizes: Mapping[Expr, int], numbers: Numbers) -> Mapping[Expr, int]:
+    """The sizes, with each dimension that an equation determines set to what it counts."""
+    used = {
+        symbol for array in (*letters.arrays, *letters.randoms) for size in array.shape for symbol in size.free_symbols
+    }
+    changed = dict(sizes)
+    for left, right in facts.equations:
+        for dimension, count in ((left, right), (right, left)):
+            if isinstance(dimension, Dimension) and dimension not in used and dimension in changed:
+                item = value_of(count, changed, numbers).data
+                if item.ndim == 0 and isinstance(item[()], Fraction) and item[()].denominator == 1 and item[()] > 0:
+                    changed[dimension] = int(item[()])
+    return changed
 
 
 # -------------------------------------------------------------------------------------------- random arrays
@@ -310,13 +345,13 @@ def draw_instance(
     failure: NotEvaluated = NothingFound("no draw was tried")
     for _ in range(tries):
         try:
-            numbers = draw_numbers(letters, facts, sizes, source, style)
+            sizes_here, numbers = draw_numbers(letters, facts, sizes, source, style)
             joint = None
             if letters.randoms:
                 simple = Simplest() if isinstance(source, Simplest) else source  # whatever the place: ±s is simplest
-                laws = draw_laws(letters, facts, sizes, numbers, simple, kind)
+                laws = draw_laws(letters, facts, sizes_here, numbers, simple, kind)
                 joint = assemble(facts, laws, plan or Plan(), source)
-            return Instance(sizes, numbers, joint)
+            return Instance(sizes_here, numbers, joint)
         except NothingFound as error:
             failure = error
     raise failure

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from sympy import Expr
 
 from derivations.language.operators import Differential, Limit
 from derivations.language.structure import free_indices
+from derivations.records import Relation
 from numerics.arithmetic import EXACT, Arithmetic, high_precision
-from numerics.checks import Check, Method
+from numerics.checks import Check, Counterexample, Method
 from numerics.comparison import DIGITS, QUADRATURE, Comparison, Pair, compare_exactly, compare_with_digits
 from numerics.environments import Readers, by_moments, enumerated
 from numerics.errors import NotEvaluated, NotPolynomial, NotRational, TooLarge
@@ -33,6 +34,7 @@ _STYLES: tuple[Style, ...] = ("small", "small", "ties", "small", "saturated", "n
 _ENOUGH = 3
 """So many instances with power are needed to confirm."""
 
+_SQUARES = (1, 4, 2)
 _LARGE_RANDOM = (64, 16, 8)
 _LARGE = (7, 6, 5)
 _MOST_CELLS = 300
@@ -56,13 +58,14 @@ class Route:
 
 @dataclass(frozen=True)
 class Request:
-    """What instance to draw."""
+    """What instance to draw; ``equation`` is to hold besides the givens."""
 
     sizes: Mapping[Expr, int]
     source: Source
     plan: Plan
     style: Style = "small"
     kind: LawKind = "finite"
+    equation: tuple[Expr, Expr] | None = None
 
 
 def _sizes(letters: Letters, least: Mapping[Expr, int], seed: str) -> Iterator[Mapping[Expr, int]]:
@@ -88,10 +91,25 @@ def _style(letters: Letters, early: bool, repeat: int, made: int) -> Style:
     return "ties" if early else _STYLES[made % len(_STYLES)]
 
 
+def _making_true(statement: Statement, seed: int) -> Iterator[Request]:
+    """Instances in which one side of an equivalence is made true: drawn freely it hardly ever is.
+
+    Squares among the dimensions keep square roots rational.
+    """
+    letters = statement.letters
+    for side in statement.propositions or ():
+        if side.relation is Relation.EQUALS:
+            for size in _SQUARES:
+                sizes: dict[Expr, int] = dict.fromkeys(letters.dimensions, size)
+                yield Request(sizes, Seeded(f"{seed}/true/{size}"), Plan(), equation=(side.left, side.right))
+
+
 def requests(statement: Statement, seed: int, count: int) -> Iterator[Request]:
     """The instances to try, in order."""
     letters = statement.letters
     made = 0
+    if statement.propositions:
+        yield from _making_true(statement, seed)
     if letters.dimensions:
         count -= 1
     allowed = plans(statement.facts, letters.randoms) if letters.randoms else (Plan(),)
@@ -180,11 +198,27 @@ def _compare_by_quadrature(statement: Statement, instance: Instance, route: Rout
     return compare_with_digits(statement, instance, [Pair(coarse, fine, digits[1])], tolerance)
 
 
+def _compare_truths(sides: tuple[Statement, Statement], instance: Instance, route: Route) -> tuple[bool, Comparison]:
+    """Whether both sides of an equivalence are true or both false here. Only where they are true is there power: most
+    equations are false almost everywhere."""
+    results = [compare_at(side, instance, route) for side in sides]
+    exactly = all(one for one, _ in results)
+    verdicts = [comparison.verdict for _, comparison in results]
+    if not set(verdicts) <= {"holds", "fails"}:
+        return exactly, Comparison("outside" if "outside" in verdicts else "unresolved")
+    if verdicts[0] != verdicts[1]:
+        words = ["true" if verdict == "holds" else "false" for verdict in verdicts]
+        return exactly, Comparison("fails", True, 0.0, Counterexample(instance.text, *words))
+    return exactly, Comparison("holds", verdicts[0] == "holds")
+
+
 def compare_at(statement: Statement, instance: Instance, route: Route) -> tuple[bool, Comparison]:
     """Compare at one instance; the first element says whether the arithmetic was exact.
 
     Raises :class:`NotEvaluated` where neither enumeration nor moments nor a quadrature reach the sides.
     """
+    if statement.propositions:
+        return _compare_truths(statement.propositions, instance, route)
     joint = instance.joint
     approximate = statement.needs_digits
     continuous = joint is not None and not joint.is_finite
@@ -212,13 +246,17 @@ def _powered_enough(tallies: Mapping[Method, _Tally]) -> bool:
     return any(tally.powered >= _ENOUGH for tally in tallies.values())
 
 
+def _begun(tallies: Mapping[Method, _Tally]) -> bool:
+    return any(tally.powered for tally in tallies.values())
+
+
 def check_points(
     statement: Statement, *, step: int, seed: int, count: int = 24, seconds: float = 0.6, route: Route | None = None
 ) -> tuple[Check, ...]:
     """Check a statement at up to ``count`` instances, within a budget of CPU time.
 
     Returns one check for each method used: refuted at the first difference, confirmed if some points had power, else
-    inconclusive. After ``seconds`` it stops if nothing was found or enough points had power; after four times as long
+    inconclusive. After ``seconds`` it stops if no point or enough points had power; after four times as long
     it stops in any case, and what has not been looked at is inconclusive.
     """
     route = route or Route()
@@ -227,7 +265,7 @@ def check_points(
     start = time.process_time()
     for request in requests(statement, seed, count):
         spent = time.process_time() - start
-        if spent > seconds and (not tallies or _powered_enough(tallies) or spent > 4 * seconds):
+        if spent > seconds and (not _begun(tallies) or _powered_enough(tallies) or spent > 4 * seconds):
             break
         try:
             instance = _drawn(statement, request, route)
@@ -248,9 +286,12 @@ def check_points(
 
 
 def _drawn(statement: Statement, request: Request, route: Route) -> Instance:
+    facts = statement.facts
+    if request.equation is not None:
+        facts = replace(facts, equations=(*facts.equations, request.equation))
     return route.draw(
         statement.letters,
-        statement.facts,
+        facts,
         request.sizes,
         request.source,
         plan=request.plan,

@@ -20,6 +20,7 @@ from derivations.language.givens import (
     UniqueMaximum,
 )
 from derivations.language.operators import Covariance, Differential, Expectation, Limit, Variance
+from derivations.language.propositions import Proposition
 from derivations.language.randomness import open_random_arrays
 from derivations.language.structure import parts
 from derivations.language.symbols import Index
@@ -53,6 +54,17 @@ class Statement:
     def contains(self, *kinds: type[Basic]) -> bool:
         """Whether a node of one of these kinds occurs in either side."""
         return any(isinstance(part, kinds) for side in self.sides for part in parts(side))
+
+    @property
+    def propositions(self) -> tuple[Statement, Statement] | None:
+        """The two sides as statements of their own, where the statement is an equivalence."""
+        left, right = self.left, self.right
+        if not (isinstance(left, Proposition) and isinstance(right, Proposition)):
+            return None
+        first, second = (
+            replace(self, left=one.left, relation=Relation(one.sign), right=one.right) for one in (left, right)
+        )
+        return first, second
 
     @property
     def needs_digits(self) -> bool:

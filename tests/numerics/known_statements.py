@@ -25,12 +25,14 @@ from derivations.language.givens import (
     independent,
     independent_entries,
     maximal_entries,
+    nonzero,
     pairwise_independent,
     positive,
     unique_maximum,
 )
 from derivations.language.operators import Cov, Derivative, DistinctSum, E, Sum, Var, limit
 from derivations.language.order import Max, largest, smallest
+from derivations.language.propositions import equal
 from derivations.language.symbols import Dimension, Scalar, delta, index
 from derivations.language.written import exact, sqrt
 from derivations.records import Relation
@@ -61,7 +63,7 @@ CENTRED = (*IID, has_mean(Q, 0), has_mean(K, 0), has_variance(Q, sigma_Q**2), ha
 VARIANCE = Var(dot(Q, K))
 FOURTH = (has_moment(Q, 4, kappa_Q), has_moment(K, 4, kappa_K))
 
-n, m = Dimension("n"), Dimension("m")
+n, m, r = Dimension("n"), Dimension("m"), Dimension("r")
 a, b, c = (index(name, n) for name in "abc")
 x, t = array("x", n), array("t", n)
 y = softmax(x)
@@ -141,6 +143,20 @@ TRUE = (
         limit(softmax(s * x)[b], s),
         t[b] / Sum(t[a], a),
     ),
+    Case(
+        "softmax in the limit with r ties",
+        (maximal_entries(x, t), equation(Sum(t[a], a), r)),
+        limit(softmax(s * x)[b], s),
+        t[b] / r,
+    ),
+    Case(
+        "the one scale",
+        (*STANDARD, *APART, positive(s)),
+        equal(Var(dot(Q, K) / s), 1),
+        equal(s, sqrt(d_k)),
+        Relation.IFF,
+    ),
+    Case("equivalent equations", (nonzero(s),), equal(d_k / s**2, 1), equal(d_k, s**2), Relation.IFF),
     Case("gap", (gap_below(x, a, s), positive(s), dimension_at_least(n, 2)), largest(x, 2) + s, x[a], Relation.AT_MOST),
     Case("layer", LAYER, Var(matrix_product(W, x)[e]), s**2 * Sum(x[a] ** 2, a)),
     Case("mean of a linear form", (*LAYER_INPUT, has_mean(R, t)), E(dot(R, x)), dot(t, x)),
@@ -200,6 +216,14 @@ FALSE = (
     Case("maximum below logsumexp", (), logsumexp(x), largest(x), Relation.AT_MOST),
     Case("derivative of the wrong entry", (unique_maximum(x, a),), Derivative(largest(x), x[b]), exact(1) / n),
     Case("softmax in the limit, ties forgotten", (maximal_entries(x, t),), limit(softmax(s * x)[b], s), t[b]),
+    Case(
+        "another scale",
+        (*STANDARD, *APART, positive(s)),
+        equal(Var(dot(Q, K) / s), 1),
+        equal(s, d_k),
+        Relation.IFF,
+    ),
+    Case("a root forgotten", (nonzero(s),), equal(s**2, d_k), equal(s, sqrt(d_k)), Relation.IFF),
     Case("limit of another quotient", (), limit((2 * s + 1) / (s + 3), s), exact(1) / 3),
     Case("layer without independence", LAYER[1:], Var(matrix_product(W, x)[e]), s**2 * Sum(x[a] ** 2, a)),
     Case("product of matrices", (), trace(matrix_product(A, B)), trace(matrix_product(A, transpose(A)))),
