@@ -9,7 +9,16 @@ from math import isfinite
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from derivations.faces.facts import CheckFacts, CounterexampleFacts, Facts, ObligationFacts, Plain, StepFacts
+from derivations.faces.conditions import condition_text
+from derivations.faces.facts import (
+    CheckFacts,
+    CounterexampleFacts,
+    Facts,
+    ObligationFacts,
+    PartFacts,
+    Plain,
+    StepFacts,
+)
 from derivations.faces.phrases import theory_phrases
 from derivations.kernel.record import Obligation, Proof, Status, StepProof
 from derivations.language.givens import Given
@@ -18,7 +27,7 @@ from derivations.verdict import AGREES, INCONCLUSIVE, NOT_RUN, REFUTES
 from derivations.writing.document import statement
 from derivations.writing.latex import latex
 from derivations.writing.unicode import plain
-from derivations.writing.words import given_words, listed
+from derivations.writing.words import certificate, given_words, listed, step_label
 
 if TYPE_CHECKING:
     from numerics import Check
@@ -93,6 +102,22 @@ def _evidence(engines: Engines, checks: Sequence[Check], step: int) -> str:
 
 def _facts(derivation: Derivation, proof: Proof, symbolic: float) -> Facts:
     proofs = {one.number: one for one in proof.steps}
+    facts = _common_facts(derivation, proof, proofs, symbolic)
+    if derivation.parts:
+        facts["parts"] = [_part_facts(one) for one in derivation.parts]
+    return facts
+
+
+def _part_facts(part: Derivation) -> PartFacts:
+    return {
+        "name": part.name,
+        "title": {"en": part.title.en, "zh": part.title.zh},
+        "statement": statement(part),
+        "givens": _sentences(part.givens),
+    }
+
+
+def _common_facts(derivation: Derivation, proof: Proof, proofs: dict[int, StepProof], symbolic: float) -> Facts:
     return {
         "name": derivation.name,
         "title": {"en": derivation.title.en, "zh": derivation.title.zh},
@@ -133,6 +158,9 @@ def step_facts(step: Step, proof: StepProof) -> StepFacts:
         "missing_givens": _sentences(proof.missing_givens),
         "message": proof.message,
         "needs": needs(proof),
+        "label": step_label(step).en,
+        "cited": [one.name for one in step.line.cited],
+        "certificate": next((one.en for one in certificate(step.line)), ""),
     }
 
 
@@ -153,7 +181,8 @@ def needs(proof: StepProof) -> str:
 def _obligation_facts(obligation: Obligation) -> ObligationFacts:
     return {
         "kind": obligation.kind,
-        "text": obligation.text,
+        "text": condition_text(obligation),
+        "latex": latex(obligation.expression),
         "discharged_by": obligation.discharged_by,
         "givens": _sentences(obligation.givens),
     }

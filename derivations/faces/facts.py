@@ -15,10 +15,14 @@ class TitleFacts(TypedDict):
 
 
 class ObligationFacts(TypedDict):
-    """What must hold for a line to have a meaning; ``discharged_by`` is empty while it stands open."""
+    """What must hold for a line to have a meaning; ``discharged_by`` is empty while it stands open.
+
+    ``latex`` is the expression of which it speaks.
+    """
 
     kind: str
     text: str
+    latex: str
     discharged_by: str
     givens: list[str]
 
@@ -32,7 +36,10 @@ class CounterexampleFacts(TypedDict):
 
 
 class StepFacts(TypedDict):
-    """One step. ``line`` is LaTeX; ``left``, ``right`` and the three forms are text."""
+    """One step. ``line`` is LaTeX; ``left``, ``right``, ``certificate`` and the three forms are text.
+
+    ``label`` says in brackets to which case or part the step belongs, with a space before it; else it is empty.
+    """
 
     relation: str
     line: str
@@ -54,6 +61,9 @@ class StepFacts(TypedDict):
     missing_givens: list[str]
     message: str
     needs: str
+    label: str
+    cited: list[str]
+    certificate: str
 
 
 class CheckFacts(TypedDict):
@@ -80,8 +90,20 @@ class SecondsFacts(TypedDict):
     numeric: float
 
 
+class PartFacts(TypedDict):
+    """One part of a conjunction: a theorem with its own assumptions. ``statement`` is LaTeX."""
+
+    name: str
+    title: TitleFacts
+    statement: str
+    givens: list[str]
+
+
 class Facts(TypedDict):
-    """One derivation. ``error`` says what went wrong, if anything did; ``contradiction`` is one of the givens."""
+    """One derivation. ``error`` says what went wrong, if anything did; ``contradiction`` is one of the givens.
+
+    A conjunction has ``parts``, each of them one step.
+    """
 
     name: str
     title: TitleFacts
@@ -91,6 +113,7 @@ class Facts(TypedDict):
     numerics: list[CheckFacts]
     seconds: SecondsFacts
     contradiction: str
+    parts: NotRequired[list[PartFacts]]
     error: NotRequired[str]
 
 

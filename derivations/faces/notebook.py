@@ -3,21 +3,43 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
-from derivations.authoring import Chain, DerivationError, check_form
+from derivations.authoring import (
+    Chain,
+    DerivationError,
+    at_least,
+    at_most,
+    check_form,
+    equals,
+    greater_than,
+    iff,
+    less_than,
+)
 from derivations.faces.examine import Engines, examine, real_engines
 from derivations.faces.facts import Facts
-from derivations.faces.report import counterexample, forms
-from derivations.kernel.theories import THEORIES
+from derivations.faces.report import blame, counterexample, forms, open_conditions
 from derivations.language.givens import Given
+from derivations.language.propositions import Proposition
 from derivations.language.written import Operand, exact
 from derivations.records import Derivation, Line, Relation, Title
 from derivations.verdict import StepResult, verdict
 from derivations.writing.latex import latex_relation
 from derivations.writing.unicode import plain_relation
 from derivations.writing.verdicts import VERDICTS
+
+_LINES: Mapping[Relation, Callable[..., Line]] = MappingProxyType(
+    {
+        Relation.EQUALS: equals,
+        Relation.AT_MOST: at_most,
+        Relation.AT_LEAST: at_least,
+        Relation.LESS: less_than,
+        Relation.GREATER: greater_than,
+        Relation.IFF: iff,
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -49,10 +71,10 @@ class CheckResult:
 
 def check(
     lhs: Operand,
-    rhs: Operand,
+    rhs: Operand | Line,
     *,
     given: Iterable[Given] = (),
-    by: Iterable[str] = (),
+    by: Iterable[str | Derivation] = (),
     relation: str = "=",
     seed: int = 0,
     symbolic_only: bool = False,
@@ -60,11 +82,12 @@ def check(
 ) -> CheckResult:
     """Prove and cross-check that ``lhs`` stands in ``relation`` to ``rhs`` under the givens.
 
-    ``by`` lists the reasons (``by.independence``); without reasons a smallest set is looked for. Raises
+    ``by`` lists the reasons (``by.independence``); without reasons a smallest set is looked for. ``rhs`` may be
+    a whole line of a chain, ``at_most(b, by.convexity, slack=c)`` or ``iff(equal(a, b), factor=c)``. Raises
     :class:`derivations.LanguageError` or :class:`derivations.authoring.DerivationError` for a statement without
     meaning. ``engines`` replaces the prover and the numerics, for tests.
     """
-    derivation = _one_step(lhs, rhs, tuple(given), tuple(by), relation)
+    derivation = _one_step(lhs, tuple(given), _line(rhs, tuple(by), relation))
     *_, facts = examine(derivation, engines or real_engines(symbolic_only=symbolic_only), seed)
     step = facts["steps"][0]
     word = verdict([StepResult(step["proof"], step["evidence"])], contradiction=bool(facts["contradiction"]))
@@ -72,16 +95,21 @@ def check(
     return CheckResult(plain_relation(*arguments), latex_relation(*arguments), word, _details(facts), facts)
 
 
-def _one_step(lhs: Operand, rhs: Operand, given: tuple[Given, ...], by: tuple[str, ...], relation: str) -> Derivation:
+def _line(rhs: Operand | Line, by: tuple[str | Derivation, ...], relation: str) -> Line:
+    if isinstance(rhs, Line):
+        if by or relation != Relation.EQUALS:
+            raise DerivationError("a line such as at_most(...) says its relation and reasons itself")
+        return rhs
+    if relation not in set(Relation):
+        raise DerivationError(f"{relation!r} is no relation; there are {', '.join(Relation)}")
+    return _LINES[Relation(relation)](rhs, *by)
+
+
+def _one_step(lhs: Operand, given: tuple[Given, ...], line: Line) -> Derivation:
     for one in given:
         if not isinstance(one, Given):
             raise DerivationError(f"{one} is no assumption; write given=[independent(Q, K)] and the like")
-    for reason in by:
-        if reason not in THEORIES:
-            raise DerivationError(f"{reason!r} is no reason; write by=[by.independence] and the like")
-    if relation not in set(Relation):
-        raise DerivationError(f"{relation!r} is no relation; there are {', '.join(Relation)}")
-    chain = Chain(exact(lhs), (Line(Relation(relation), exact(rhs), by),))
+    chain = Chain(lhs if isinstance(lhs, Proposition) else exact(lhs), (line,))
     check_form(chain)
     return Derivation("check", Title("check", "检验"), chain.start, chain.lines, given)
 
@@ -91,11 +119,12 @@ def _details(facts: Facts) -> tuple[str, ...]:
     step = facts["steps"][0]
     closed = step["proof"] == "closed"
     lines = [f"  by {', '.join(step['reasons'])}"] if closed and step["reasons"] else []
+    lines += [f"  by {one}" for one in step["cited"]] if closed else []
     lines += [f"  given {one}" for one in step["givens"]] if closed else []
     lines += forms(step, "  ") if not closed and step["residual"] else []
     lines += [
         f"  {one}" for one in (step["needs"], step["message"], facts["contradiction"], facts.get("error", "")) if one
     ]
-    lines += [f"  holds only if {one['text']}" for one in step["obligations"] if not one["discharged_by"]]
+    lines += [f"  holds only if {one}" for one in open_conditions(step)]
     lines += counterexample(step["counterexample"], "  ") if step["counterexample"] else []
-    return tuple(lines)
+    return (*lines, *(f"  {one}" for one in blame(step)))

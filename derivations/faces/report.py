@@ -11,13 +11,13 @@ from types import MappingProxyType
 
 from derivations.faces.facts import CounterexampleFacts, Facts, FaultFacts, StepFacts
 from derivations.registry import Fault, Listing
-from derivations.verdict import AGREES, INCONCLUSIVE, NOT_RUN, REFUTES, VERDICTS, StepResult
+from derivations.verdict import AGREES, CONDITIONAL, INCONCLUSIVE, NOT_RUN, REFUTES, VERDICTS, StepResult
 from derivations.writing.verdicts import VERDICTS as MEANINGS
 
 _EVIDENCE: Mapping[str, str] = MappingProxyType(
     {REFUTES: "refuted", AGREES: "agree", INCONCLUSIVE: "inconclusive", NOT_RUN: "not run"}
 )
-_SIGNS: Mapping[str, str] = MappingProxyType({"=": "=", "<=": "≤", ">=": "≥", "<": "<", ">": ">"})
+_SIGNS: Mapping[str, str] = MappingProxyType({"=": "=", "<=": "≤", ">=": "≥", "<": "<", ">": ">", "<=>": "⇔"})
 _DONE = frozenset({"proved", "proved_symbolically"})
 
 
@@ -120,7 +120,7 @@ def _paragraph(outcome: Outcome, seed: int, folders: Sequence[str]) -> str:
     name, word = facts["name"], facts["verdict"]
     if not facts["steps"]:
         return f"{name}: {word} ({facts.get('error', 'nothing is known of it')}){_again(name, None, seed, folders)}"
-    lines = [f"{name}: {word} ({MEANINGS[word].en})"]
+    lines = [f"{name}: {word} ({_meaning(facts)})"]
     if facts["contradiction"]:
         lines.append(f"  the givens give {facts['contradiction']}")
     if facts.get("error"):
@@ -136,6 +136,14 @@ def _paragraph(outcome: Outcome, seed: int, folders: Sequence[str]) -> str:
     return "\n".join(lines) + _again(name, shown[0]["number"] if shown else None, seed, folders)
 
 
+def _meaning(facts: Facts) -> str:
+    """What the verdict means; a conflict that a failing condition may explain is not yet a bug."""
+    conflicts = [step for step in facts["steps"] if _step_verdict(step) == "conflict"]
+    if facts["verdict"] == "conflict" and conflicts and all(step["proof"] == CONDITIONAL for step in conflicts):
+        return "proved under a condition and yet refuted by the numerics"
+    return MEANINGS[facts["verdict"]].en
+
+
 def _step_verdict(step: StepFacts) -> str:
     return StepResult(step["proof"], step["evidence"]).verdict
 
@@ -145,17 +153,35 @@ def _step_lines(step: StepFacts) -> list[str]:
     number, word = step["number"], _step_verdict(step)
     sign = _SIGNS.get(step["relation"], step["relation"])
     margin = " " * (len(sign) + 1)
-    lines = [f"  step {number}: {word}", f"    {margin}{step['left']}", f"    {sign} {step['right']}"]
+    lines = [
+        f"  step {number}{step['label']}: {word}",
+        f"    {margin}{step['left']}",
+        f"    {sign} {step['right']}",
+    ]
     if step["proof"] != "closed" and (step["left_form"] or step["right_form"]):
         lines += forms(step, "    ")
     lines += [f"    {one}" for one in (step["needs"], step["message"]) if one]
-    conditions = [one["text"] for one in step["obligations"] if not one["discharged_by"]]
+    conditions = open_conditions(step)
     lines += [f"    holds only if {one}" for one in conditions]
     if step["counterexample"]:
         lines += counterexample(step["counterexample"], "    ")
-        if word == "conflict" and conditions:
-            lines.append("    either a condition above fails there, or this program has a bug")
-    return lines
+    return lines + [f"    {one}" for one in blame(step)]
+
+
+def open_conditions(step: StepFacts) -> list[str]:
+    """The conditions under which a step holds that nothing settles."""
+    return [one["text"] for one in step["obligations"] if not one["discharged_by"]]
+
+
+def blame(step: StepFacts) -> list[str]:
+    """For a step that is proved under a condition and yet refuted: that the condition fails there, or the bug."""
+    conditions = open_conditions(step)
+    if _step_verdict(step) != "conflict" or not conditions:
+        return []
+    if len(conditions) == 1:
+        return [f"either it fails at the counterexample that {conditions[0]}, or this program has a bug"]
+    which = "; ".join(conditions)
+    return [f"either one of these fails at the counterexample, or this program has a bug: {which}"]
 
 
 def forms(step: StepFacts, indent: str) -> list[str]:

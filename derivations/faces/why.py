@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from derivations.faces.conditions import condition_text
 from derivations.faces.examine import needs, real_engines
 from derivations.faces.listing import report_faults
 from derivations.faces.phrases import theory_phrases
@@ -15,7 +16,7 @@ from derivations.loading import LoadError, load
 from derivations.records import Derivation, Step
 from derivations.registry import UnknownName, nearest, read_registry
 from derivations.writing.unicode import RELATIONS, plain
-from derivations.writing.words import given_words, reason_words
+from derivations.writing.words import certificate, citation, given_words, reason_words, step_label
 
 
 def why(name: str, number: int, folders: Iterable[Path], prove: Callable[[Derivation], Proof] | None = None) -> int:
@@ -52,7 +53,7 @@ def step_text(name: str, step: Step, proof: StepProof) -> str:
     how = " (found; the author gives none)" if proof.reasons_found else ""
     reasons = reason_words(proof.reasons, phrases) or "none"
     lines = [
-        f"{name}, step {step.number}: {proof.status}",
+        f"{name}, step {step.number}{step_label(step).en}: {proof.status}",
         "",
         f"    {plain(step.left)}",
         f"  {RELATIONS[step.relation]} {plain(step.right)}",
@@ -61,6 +62,8 @@ def step_text(name: str, step: Step, proof: StepProof) -> str:
         *_row("right side", [proof.right_form]),
         *_row("residual", [proof.residual]),
         *_row("reasons", [f"{reasons}{how}"]),
+        *_row("cites", [f"{one.name}: {citation(one).en}" for one in step.line.cited]),
+        *_row("certificate", [one.en for one in certificate(step.line)]),
         *_row("laws", proof.laws),
         *_row("givens", _sentences(proof.givens)),
         *_row("obligations", [_obligation(one) for one in proof.obligations]),
@@ -81,6 +84,6 @@ def _sentences(givens: Iterable[Given]) -> list[str]:
 
 def _obligation(obligation: Obligation) -> str:
     if obligation.open:
-        return f"{obligation.text}: open, so the step holds only under this condition"
+        return f"{condition_text(obligation)}: open, so the step holds only under this condition"
     givens = "; ".join(_sentences(obligation.givens))
-    return f"{obligation.text}: {obligation.discharged_by}" + (f" ({givens})" if givens else "")
+    return f"{condition_text(obligation)}: {obligation.discharged_by}" + (f" ({givens})" if givens else "")

@@ -18,13 +18,19 @@ __all__ = ["document", "escaped", "standalone", "statement"]
 
 # With a first line longer than this, in columns of plain text, the lines after it begin further left.
 _LONG = 32
+# Reasons longer than this stand in rows of their own, one below the other.
+_WIDEST_TAG = 80
 _PREAMBLES: Mapping[Language, str] = MappingProxyType(
     {
         "en": "% Compile with pdflatex.\n\\documentclass[11pt,a4paper]{article}\n",
         "zh": "% Compile with xelatex.\n\\documentclass[11pt,a4paper]{ctexart}\n",
     }
 )
-_PACKAGES = "\\usepackage{amsmath,amssymb}\n\\usepackage[margin=2.2cm]{geometry}\n\\allowdisplaybreaks\n\\emergencystretch=3em\n"
+_PACKAGES = """\\usepackage{amsmath,amssymb}
+\\usepackage[margin=2.2cm]{geometry}
+\\allowdisplaybreaks
+\\emergencystretch=3em
+"""
 
 
 def statement(derivation: Derivation) -> str:
@@ -94,21 +100,24 @@ def _opening(derivation: Derivation, language: Language) -> str:
         parts = [
             f"设 {'，'.join(declared)}。" if declared else "",
             f"假设 {'；'.join(assumed)}。" if assumed else "",
-            "则",
         ]
-        return "".join(parts)
+        return "".join([*parts, "则" if any(parts) else "有"])
     let = f"Here {'; '.join(declared)}." if declared else ""
     suppose = f"Suppose that {'; '.join(assumed)}." if assumed else ""
-    return " ".join(part for part in (let, suppose, "Then") if part)
+    return " ".join(part for part in (let, suppose, "Then" if let or suppose else "We have") if part)
 
 
 def _aligned(start: Expr, lines: Iterable[Line], phrases: Mapping[str, Phrase], language: Language) -> str:
     """The lines one below the other. A reason is a tag, which steps below its line where there is no room beside it."""
+    parted = "；" if language == "zh" else "; "
     rows = []
     for line in lines:
-        reasons = ("；" if language == "zh" else "; ").join(beside(line, phrases, language, LATEX))
-        tag = f" \\tag*{{{reasons}}}" if reasons else ""
-        rows.append(f"  &{RELATIONS[line.relation]} {latex(line.expression)}{tag}")
+        shown = f"  &{RELATIONS[line.relation]} {latex(line.expression)}"
+        reasons = beside(line, phrases, language, LATEX)
+        if sum(map(len, beside(line, phrases, language))) > _WIDEST_TAG:
+            rows += [f"{shown} \\tag*{{{reasons[0]}}}", *(f"  & \\tag*{{{one}}}" for one in reasons[1:])]
+        else:
+            rows.append(f"{shown} \\tag*{{{parted.join(reasons)}}}" if reasons else shown)
     first = f"&{latex(start)} \\\\" if len(plain(start)) > _LONG else latex(start)
     body = " \\\\\n".join(rows)
     return f"\\begin{{align*}}\n{first}\n{body}\n\\end{{align*}}\n"

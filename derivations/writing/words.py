@@ -37,8 +37,7 @@ from derivations.language.operators import Expectation
 from derivations.language.order import OrderStatistic
 from derivations.language.structure import free_indices, parts
 from derivations.language.written import shape_of
-from derivations.records import Derivation, Language, Line, Relation
-from derivations.writing.citing import replaced_objects
+from derivations.records import Derivation, Language, Line, Relation, Step
 from derivations.writing.escaping import escaped
 from derivations.writing.latex import RELATIONS as LATEX_RELATIONS
 from derivations.writing.latex import latex
@@ -369,7 +368,7 @@ def beside(
 
 def citation(theorem: Derivation, medium: Medium = PLAIN) -> Phrase:
     """The title of a cited theorem, with what its objects stand for."""
-    pairs = tuple(medium.inline(theirs, "=", ours) for theirs, ours in replaced_objects(theorem))
+    pairs = tuple(medium.inline(theirs, "=", ours) for theirs, ours in theorem.objects if theirs != ours)
     title_en, title_zh = medium.prose(f"“{theorem.title.en}”"), medium.prose(theorem.title.zh)
     with_en, with_zh = (f" with {', '.join(pairs)}", f"（取 {'，'.join(pairs)}）") if pairs else ("", "")
     return Phrase(f"by {title_en}{with_en}", f"由《{title_zh}》{with_zh}")
@@ -385,6 +384,17 @@ def certificate(line: Line, medium: Medium = PLAIN) -> tuple[Phrase, ...]:
     strict = line.relation in (Relation.LESS, Relation.GREATER)
     shown = medium.inline(line.certificate, ">" if strict else ">=", Integer(0))
     return (Phrase(f"difference {shown}", f"差 {shown}"),)
+
+
+def step_label(step: Step, medium: Medium = PLAIN) -> Phrase:
+    """The case or the part that a step belongs to, in brackets after its number; nothing for any other step."""
+    if not step.label:
+        return Phrase("", "")
+    if _CASE.fullmatch(step.label):
+        words = case_words(step.label, medium)
+        return Phrase(f" ({words.en})", f"（{words.zh}）")
+    name = medium.prose(step.label)
+    return Phrase(f" ({name})", f"（{name}）")
 
 
 _CASE = re.compile(r"(\w+) (=|<=|>=|<|>) (\d+)")
