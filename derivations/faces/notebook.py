@@ -20,7 +20,7 @@ from derivations.authoring import (
 )
 from derivations.faces.examine import Engines, examine, real_engines
 from derivations.faces.facts import Facts
-from derivations.faces.report import blame, counterexample, forms, open_conditions
+from derivations.faces.report import blame, counterexample, forms, meaning, open_conditions
 from derivations.language.givens import Given
 from derivations.language.propositions import Proposition
 from derivations.language.written import Operand, exact
@@ -28,7 +28,6 @@ from derivations.records import Derivation, Line, Relation, Title
 from derivations.verdict import StepResult, verdict
 from derivations.writing.latex import latex_relation
 from derivations.writing.unicode import plain_relation
-from derivations.writing.verdicts import VERDICTS
 
 _LINES: Mapping[Relation, Callable[..., Line]] = MappingProxyType(
     {
@@ -62,11 +61,9 @@ class CheckResult:
         return rf"$\displaystyle {self.latex} \qquad \text{{{self.verdict.replace('_', ' ')}}}$"
 
     def _repr_html_(self) -> str:
-        meaning = VERDICTS[self.verdict].en
+        said = meaning(self.verdict, self.facts["steps"] if self.facts else ())
         details = f"<pre>{html.escape(chr(10).join(self.details))}</pre>" if self.details else ""
-        return (
-            f"<div>$$ {html.escape(self.latex)} $$<p><b>{self.verdict}</b>: {html.escape(meaning)}</p>{details}</div>"
-        )
+        return f"<div>$$ {html.escape(self.latex)} $$<p><b>{self.verdict}</b>: {html.escape(said)}</p>{details}</div>"
 
 
 def check(

@@ -120,7 +120,7 @@ def _paragraph(outcome: Outcome, seed: int, folders: Sequence[str]) -> str:
     name, word = facts["name"], facts["verdict"]
     if not facts["steps"]:
         return f"{name}: {word} ({facts.get('error', 'nothing is known of it')}){_again(name, None, seed, folders)}"
-    lines = [f"{name}: {word} ({_meaning(facts)})"]
+    lines = [f"{name}: {word} ({meaning(word, facts['steps'])})"]
     if facts["contradiction"]:
         lines.append(f"  the givens give {facts['contradiction']}")
     if facts.get("error"):
@@ -136,12 +136,12 @@ def _paragraph(outcome: Outcome, seed: int, folders: Sequence[str]) -> str:
     return "\n".join(lines) + _again(name, shown[0]["number"] if shown else None, seed, folders)
 
 
-def _meaning(facts: Facts) -> str:
+def meaning(word: str, steps: Sequence[StepFacts]) -> str:
     """What the verdict means; a conflict that a failing condition may explain is not yet a bug."""
-    conflicts = [step for step in facts["steps"] if _step_verdict(step) == "conflict"]
-    if facts["verdict"] == "conflict" and conflicts and all(step["proof"] == CONDITIONAL for step in conflicts):
+    conflicts = [step for step in steps if _step_verdict(step) == "conflict"]
+    if word == "conflict" and conflicts and all(step["proof"] == CONDITIONAL for step in conflicts):
         return "proved under a condition and yet refuted by the numerics"
-    return MEANINGS[facts["verdict"]].en
+    return MEANINGS[word].en
 
 
 def _step_verdict(step: StepFacts) -> str:

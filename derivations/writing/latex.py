@@ -59,7 +59,11 @@ class _Latex(Notation):
         return rf"\left({text}\right)" if _TALL.search(text) else f"({text})"
 
     def ratio(self, top: Piece, bottom: Piece) -> Piece:
-        return Piece(rf"\frac{{{top.text}}}{{{bottom.text}}}", Level.OPERATOR)
+        above, below = (one.in_line or one.text for one in (top, bottom))
+        in_line = f"{self.held(Level.PRODUCT, top)}/{self.held(Level.POWER, bottom)}"
+        # A sum before the slash would seem to go on after it; a fraction on both sides is one too many.
+        flat = not (top.reaches or top.in_line or bottom.in_line)
+        return Piece(rf"\frac{{{above}}}{{{below}}}", Level.OPERATOR, in_line=in_line if flat else "")
 
     def times(self, left: str, right: str) -> str:
         # Two numbers side by side would be read as one, 2 1/2 as two and a half.

@@ -56,11 +56,15 @@ RANKS: Mapping[int, str] = MappingProxyType({1: "max", -1: "min"})
 
 @dataclass(frozen=True)
 class Piece:
-    """Written text with its level. ``reaches`` is true where something written after it would fall into its scope."""
+    """Written text with its level. ``reaches`` is true where something written after it would fall into its scope.
+
+    ``in_line`` is the same with a slash, for a fraction inside a fraction; empty for all that is no fraction.
+    """
 
     text: str
     level: Level = Level.ATOM
     reaches: bool = False
+    in_line: str = ""
 
 
 class Notation(ABC):

@@ -3,15 +3,50 @@ from __future__ import annotations
 import pytest
 
 TRIALS = (
-    "fine open false conditional conditional_false vacuous conflict inconclusive hang crash error prints "
-    "crash_in_prover hang_in_prover error_in_prover"
+    "fine open false conditional conditional_false conditions_false vacuous conflict inconclusive hang crash error "
+    "prints crash_in_prover hang_in_prover error_in_prover"
 )
-HEAD = "from derivations import at_least, at_most, derivation, equals\n"
+HEAD = "from derivations import at_least, at_most, derivation, equal, equals, iff\n"
 TRIAL = """
 @derivation(title=("Title of {0}", "标题"))
 def {0}(note):
     s = note.scalar("s", positive=True)
     return note.chain(s, equals(s + 0), equals(s * 1))
+"""
+STRUCTURED = """
+@derivation(title=("Square", "平方"))
+def square(note):
+    a, b = note.scalar("a"), note.scalar("b")
+    return note.chain(a**2 + b**2, at_least(2*a*b, slack=(a - b)**2))
+
+@derivation(title=("Solved", "解"))
+def solved(note):
+    a, c = note.scalar("a"), note.scalar("c", positive=True)
+    return note.chain(equal(c*a, c), iff(equal(a, 1), factor=c))
+
+@derivation(title=("Cited", "引用"))
+def cited(note):
+    s, t = note.scalar("s"), note.scalar("t")
+    return note.chain(s**2 + t**2 + 1, at_least(2*s*t + 1, note.cite("structured.square", a=s, b=t)))
+
+@derivation(title=("Both", "两条"))
+def both(note):
+    return note.conjunction(note.cite("structured.square"), note.cite("structured.solved"))
+
+@derivation(title=("Cases", "分情形"))
+def cases(note):
+    n = note.dimension("n")
+    return note.cases(n, one=note.chain(n + n, equals(2*n)), more=note.chain(n + n, equals(n*2), equals(2*n)))
+
+@derivation(title=("Cases, one of them false", "分情形，其一不成立"))
+def cases_false(note):
+    n = note.dimension("n")
+    return note.cases(n, one=note.chain(n, equals(1)), more=note.chain(n, equals(1)))
+
+@derivation(title=("A condition", "条件"))
+def condition(note):
+    sigma = note.scalar("sigma")
+    return note.chain(sigma/sigma, equals(1))
 """
 MALFORMED = """
 @derivation(title=("No steps", "没有步骤"))
@@ -42,6 +77,15 @@ def trials(tmp_path):
     folder.mkdir()
     text = HEAD + "".join(TRIAL.format(name) for name in TRIALS.split())
     (folder / "trial.py").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def structured(tmp_path):
+    """A folder with cases, a conjunction, an equivalence, a certificate and a citation."""
+    folder = tmp_path / "structured"
+    folder.mkdir()
+    (folder / "structured.py").write_text(HEAD + STRUCTURED, encoding="utf-8")
     return folder
 
 

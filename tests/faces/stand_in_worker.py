@@ -55,6 +55,9 @@ def prove(derivation: Derivation) -> Proof:
         case "conditional" | "conditional_false":
             condition = Obligation("denominator", derivation.start, "s ≠ 0")
             last = replace(last, status=Status.CONDITIONAL, obligations=(condition,))
+        case "conditions_false":
+            conditions = tuple(Obligation("nonzero", derivation.start, f"s {word}") for word in ("≠ 0", "is odd"))
+            last = replace(last, status=Status.CONDITIONAL, obligations=conditions)
         case "vacuous":
             return Proof(derivation, steps, "0 = 1")
     return Proof(derivation, (*steps[:-1], last))
@@ -72,7 +75,7 @@ def check(derivation: Derivation, seed: int) -> tuple[Check, ...]:
             raise ZeroDivisionError("in the numerics")
         case "prints":
             print("a library prints", flush=True)
-        case "false" | "conflict" | "conditional_false":
+        case "false" | "conflict" | "conditional_false" | "conditions_false" | "cases_false":
             checks[-1] = Check(len(checks), "refuted", Counterexample("d = 2", "2", "4"), seed=seed)
         case "inconclusive":
             checks[-1] = Check(len(checks), "inconclusive", detail="too few samples")

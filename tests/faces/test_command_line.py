@@ -49,6 +49,15 @@ def test_latex(capsys):
     assert r"\operatorname{Var}\left(Q \cdot K\right)" in out
 
 
+def test_latex_as_a_document(capsys):
+    code, out, _ = run(capsys, "latex", "softmax.jacobian", "softmax.sums_to_one", "--standalone")
+    assert code == 0
+    assert out.startswith("% Compile with pdflatex.")
+    assert out.count(r"\begin{align*}") == 2
+    assert out.endswith("\\end{document}\n")
+    assert "xelatex" in run(capsys, "latex", "softmax.jacobian", "--standalone", "--lang", "zh")[1]
+
+
 def test_latex_to_a_file(capsys, tmp_path):
     file = tmp_path / "out.tex"
     code, out, _ = run(capsys, "latex", "softmax.jacobian", "--lang", "zh", "-o", file)
@@ -117,6 +126,33 @@ def test_why(capsys):
     code, out, _ = run(capsys, "why", "attention.dot_product_variance", "--step", 2)
     assert code == 0
     for text in ("step 2: closed", "Var(Σ_i Q_i K_i)", "residual     0", "independence", "Q and K are independent"):
+        assert text in out
+
+
+def test_why_with_cases_parts_and_citations(capsys, structured):
+    def why(name, step):
+        return run(capsys, "why", f"structured.{name}", "--step", step, "--library", structured)[1]
+
+    assert "structured.cases, step 3 (case n ≥ 2): closed" in why("cases", 3)
+    assert "structured.both, step 2 (structured.solved): closed" in why("both", 2)
+    assert "  ⇔ a = 1" in why("solved", 1)
+    assert "certificate  factor c ≠ 0" in why("solved", 1)
+    assert "certificate  difference (a - b)² ≥ 0" in why("square", 1)
+    assert "cites        structured.square: by “Square” with a = s, b = t" in why("cited", 1)
+
+
+def test_obligations_are_told_in_the_authors_notation(capsys, structured):
+    out = run(capsys, "why", "structured.condition", "--step", "1", "--library", structured)[1]
+    assert "σ is not zero: open, so the step holds only under this condition" in out
+    out = run(capsys, "why", "attention.scaled_dot_product_variance", "--step", 1)[1]
+    assert "√d_k is not zero: its sign" in out
+    assert "Var((Q · K)/√d_k) exists: the moments that are given" in out
+    assert "sqrt(" not in out
+
+
+def test_show_with_cases_and_parts(capsys, structured):
+    out = run(capsys, "show", "structured", "--library", structured)[1]
+    for text in ("Case n = 1\n", "All of these hold\n", "2. Solved (structured.solved)\n", "    ⇔ a = 1"):
         assert text in out
 
 

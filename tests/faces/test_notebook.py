@@ -8,7 +8,22 @@ import pytest
 from stand_in_worker import Check, Counterexample, engines
 
 import derivations
-from derivations import Derivative, LanguageError, Sum, Var, by, check, delta, dot, independent, softmax
+from derivations import (
+    Derivative,
+    LanguageError,
+    Sum,
+    Var,
+    at_least,
+    by,
+    check,
+    delta,
+    dot,
+    equal,
+    iff,
+    independent,
+    positive,
+    softmax,
+)
 from derivations.authoring import DerivationError, Note
 from derivations.faces.examine import Engines
 
@@ -69,6 +84,20 @@ def test_a_counterexample_is_shown():
 def test_bad_arguments(arguments, message):
     with pytest.raises(DerivationError, match=message):
         check(x[i], x[i], engines=engines(True), **arguments)
+
+
+def test_a_line_of_a_chain_brings_its_certificate_and_citations():
+    a, b, c = (NOTE.scalar(name) for name in "abc")
+    square = check(a**2 + b**2, at_least(2 * a * b, by.nonnegativity, slack=(a - b) ** 2), symbolic_only=True)
+    assert square.verdict == "proved_symbolically"
+    assert square.statement == "a² + b² ≥ 2 a b"
+    assert check(a**2, at_least(2 * a, slack=(a - 1) ** 2), symbolic_only=True).verdict == "unknown"
+    solved = check(equal(c * a, c), iff(equal(a, 1), factor=c), given=[positive(c)], symbolic_only=True)
+    assert solved.verdict == "proved_symbolically"
+    assert solved.latex == r"c a = c \iff a = 1"
+    assert check(equal(a, b), equal(2 * a, 2 * b), relation="<=>", symbolic_only=True).verdict == "proved_symbolically"
+    with pytest.raises(DerivationError, match="says its relation and reasons itself"):
+        check(a, at_least(b), by=["algebra"])
 
 
 def test_bad_statements():

@@ -38,6 +38,7 @@ def run(capfd, names, *folders, **options):
         ("false", "refuted", 1),
         ("conditional", "conditional", 1),
         ("conditional_false", "conflict", 3),
+        ("conditions_false", "conflict", 3),
         ("vacuous", "vacuous", 1),
         ("conflict", "conflict", 3),
         ("inconclusive", "unconfirmed", 1),
@@ -83,7 +84,46 @@ def test_a_refuted_step_is_shown_whole(capfd, trials):
 
 def test_an_open_condition_is_named(capfd, trials):
     assert "holds only if s ≠ 0" in run(capfd, ["trial.conditional"], trials)[1]
-    assert "either a condition above fails there" in run(capfd, ["trial.conditional_false"], trials)[1]
+
+
+def test_a_condition_that_may_fail_is_named_where_a_conditional_step_is_refuted(capfd, trials):
+    _, out, _ = run(capfd, ["trial.conditional_false"], trials)
+    assert "trial.conditional_false: conflict (proved under a condition and yet refuted by the numerics)" in out
+    assert "either it fails at the counterexample that s ≠ 0, or this program has a bug" in out
+    _, out, _ = run(capfd, ["trial.conditions_false"], trials)
+    assert "either one of these fails at the counterexample, or this program has a bug: s ≠ 0; s is odd" in out
+    _, out, _ = run(capfd, ["trial.conflict"], trials)
+    assert "which is a bug of this program" in out
+    assert "either" not in out
+
+
+def test_cases_and_parts_are_named_beside_their_steps(capfd, structured):
+    _, out, _ = run(capfd, ["structured.cases_false"], structured)
+    assert "  step 2 (case n ≥ 2): conflict" in out
+    _, out, _ = run(capfd, ["structured.both", "structured.cases", "structured.solved"], structured, json=True)
+    both, cases, solved = json.loads(out)["derivations"]
+    assert [step["label"] for step in both["steps"]] == [" (structured.square)", " (structured.solved)"]
+    assert [step["label"] for step in cases["steps"]] == [" (case n = 1)", *[" (case n ≥ 2)"] * 2]
+    assert solved["steps"][0]["relation"] == "<=>"
+    assert solved["steps"][0]["label"] == ""
+    assert solved["steps"][0]["certificate"] == "factor c ≠ 0"
+
+
+def test_a_conjunction_in_json(capfd, structured):
+    _, out, _ = run(capfd, ["structured.both", "structured.square"], structured, json=True)
+    both, square = json.loads(out)["derivations"]
+    assert both["statement"] == (
+        r"\left\{\begin{aligned} &a^{2} + b^{2} \ge 2 a b, \\ &c a = c \iff a = 1 \end{aligned}\right."
+    )
+    assert [part["name"] for part in both["parts"]] == ["structured.square", "structured.solved"]
+    assert both["parts"][1]["givens"] == ["c is positive"]
+    assert both["parts"][0]["title"] == {"en": "Square", "zh": "平方"}
+    assert "parts" not in square
+
+
+def test_a_citation_in_json(capfd, structured):
+    _, out, _ = run(capfd, ["structured.cited"], structured, json=True)
+    assert json.loads(out)["derivations"][0]["steps"][0]["cited"] == ["structured.square"]
 
 
 def test_a_time_out_keeps_the_proof(capfd, trials):

@@ -13,22 +13,30 @@ from hypothesis import strategies as st
 from derivations import (
     Cov,
     Derivative,
+    DistinctSum,
     E,
+    Max,
+    Min,
     Sum,
     Var,
     absolute,
     delta,
     dot,
     entry,
+    equal,
     exp,
+    largest,
+    limit,
     log,
     logsumexp,
     norm,
     normal,
     rademacher,
     sigmoid,
+    smallest,
     softmax,
     sqrt,
+    tabulate,
     trace,
     transpose,
 )
@@ -43,6 +51,7 @@ from derivations.writing.unicode import plain
 NOTE = Note()
 n, d_k = NOTE.dimension("n"), NOTE.dimension("d_k")
 i, j, k = NOTE.index("i", n), NOTE.index("j", n), NOTE.index("k", d_k)
+u, v = NOTE.index("u", n), NOTE.index("v", n)
 x, y = NOTE.vector("x", n), NOTE.vector("y", n)
 mu = NOTE.vector("mu_Q", n)
 A, B = NOTE.matrix("A", n, n), NOTE.matrix("B", n, n)
@@ -128,7 +137,54 @@ WRITTEN = {
     r"(a x)_i": entry(a * x, i),
     r"\mathcal{N}(0, \sigma_Q^{2})": normal(0, sigma**2),
     r"\operatorname{Rademacher}": rademacher(),
+    r"(x_i - y_j)_{ij}": tabulate(x[i] - y[j], i, j),
+    r"\left(\frac{x_i}{a}\right)_i": tabulate(x[i] / a, i),
+    r"((x_i)_i)_j": tabulate(x[i], i)[j],
+    r"((A_{ij})_{ij})^{\top} x": transpose(tabulate(A[i, j], i, j)) @ x,
+    r"\left\lVert (x_i - y_j)_{ij} \right\rVert_F^{2}": norm(tabulate(x[i] - y[j], i, j)) ** 2,
+    r"\left\lVert A x \right\rVert \left\lVert A \right\rVert_F": norm(A @ x) * norm(A),
+    r"\sum_{\substack{i,j=1 \\ i \ne j}}^{n} x_i x_j": DistinctSum(x[i] * x[j], i, j),
+    r"\left(\sum_{\substack{i,j,u=1 \\ i \ne j \ne u \ne i}}^{n} x_i x_j x_u\right) a": DistinctSum(
+        x[i] * x[j] * x[u], i, j, u
+    )
+    * a,
+    r"\sum_{\substack{i,j,u,v=1 \\ |\{i,j,u,v\}| = 4}}^{n} x_i": DistinctSum(x[i], i, j, u, v),
+    r"\lim_{a \to \infty} \mathrm{softmax}(a x)_i": limit(softmax(a * x)[i], a),
+    r"\lim_{a \to \infty} (a + b) + c": limit(a + b, a) + c,
+    r"(\lim_{a \to \infty} a) b": limit(a, a) * b,
+    r"\max_i x_i - \min_i (x_i + a)": Max(x[i], i) - Min(x[i] + a, i),
+    r"x_{\max} - x_{(2)}": largest(x) - largest(x, 2),
+    r"x_{\min}^{2}": smallest(x) ** 2,
+    r"\mu_{Q,\max}": largest(mu),
+    r"(a x)_{(3)}": largest(a * x, 3),
+    r"\mathrm{softmax}(x)_{\max}": largest(p),
+    r"\operatorname*{max^{(2)}}_i a x_i": largest(tabulate(a * x[i], i), 2),
+    r"\frac{a}{\sqrt{b}/c}": a / (sqrt(b) / c),
+    r"\frac{(a + b)/c}{\sigma_Q}": (a + b) / c / sigma,
+    r"\frac{a}{\frac{b/c}{a}}": a / (b / c / a),
+    r"a b = c": equal(a * b, c),
+    r"a - x \cdot y": a - dot(x, y),
 }
+PLAIN = {
+    "(x_i - y_j)_ij": tabulate(x[i] - y[j], i, j),
+    "‖(x_i - y_j)_ij‖_F²": norm(tabulate(x[i] - y[j], i, j)) ** 2,
+    "Σ_{i≠j} x_i x_j": DistinctSum(x[i] * x[j], i, j),
+    "Σ_{i≠j≠u≠i} x_i": DistinctSum(x[i], i, j, u),
+    "Σ_{i,j,u,v distinct} x_i": DistinctSum(x[i], i, j, u, v),
+    "(lim_{a→∞} a) b": limit(a, a) * b,
+    "max_i x_i - min_i (x_i + a)": Max(x[i], i) - Min(x[i] + a, i),
+    "x_max - x_(2)": largest(x) - largest(x, 2),
+    "x_min²": smallest(x) ** 2,
+    "μ_Q[max]": largest(mu),
+    "max⁽²⁾_i a x_i": largest(tabulate(a * x[i], i), 2),
+    "a b = c": equal(a * b, c),
+    "2/√π": 2 / sqrt(sympy.pi),
+}
+
+
+@pytest.mark.parametrize("expected", PLAIN)
+def test_written_for_a_terminal(expected):
+    assert plain(PLAIN[expected]) == expected
 
 
 @pytest.mark.parametrize("expected", WRITTEN)
@@ -143,7 +199,7 @@ def test_expected_forms_are_well_formed(text):
 
 def test_plain_sympy_in_between():
     s = sympy.Symbol("s_max")
-    assert latex(s) == r"s_\max"
+    assert latex(s) == r"s_{\max}"
     assert latex(sympy.sin(s) + sympy.pi).count(r"\sin") == 1
     assert latex(a * sympy.exp(sigma)) == r"a e^{\sigma_Q}"
     assert latex(a * (sympy.Symbol("u") + sympy.Symbol("v"))) == "a (u + v)"
@@ -156,7 +212,7 @@ def test_plain_sympy_in_between():
     [
         ("sigma_Q", r"\sigma_Q", "σ_Q"),
         ("d_k", "d_k", "d_k"),
-        ("x_max", r"x_\max", "x_max"),
+        ("x_max", r"x_{\max}", "x_max"),
         ("x_new", r"x_{\mathrm{new}}", "x_new"),
         ("loss", r"\mathrm{loss}", "loss"),
         ("x1", "x_1", "x1"),

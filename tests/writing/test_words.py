@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from sympy.core.symbol import Str
 
 from derivations import (
     Sum,
+    absolute,
     bernoulli,
+    dimension_at_least,
     distinct,
     equation,
+    gap_below,
     has_law,
     has_mean,
     has_moment,
@@ -16,15 +20,18 @@ from derivations import (
     identically_distributed,
     independent,
     independent_entries,
+    integrable,
+    maximal_entries,
     nonnegative,
     nonzero,
     normal,
     pairwise_independent,
     positive,
+    unique_maximum,
 )
 from derivations.authoring import Note
 from derivations.language import givens
-from derivations.language.givens import Given
+from derivations.language.givens import Given, Theorem
 from derivations.writing.words import LATEX, PLAIN, assumptions, given_words, listed
 
 NOTE = Note()
@@ -59,6 +66,22 @@ SENTENCES = [
     (equation(Sum(t[i], i), 1), "Σ_i t_i = 1", "Σ_i t_i = 1"),
     (equation(A[i, j], A[j, i]), "A_ij = A_ji for all i and j", "对一切 i 与 j 有 A_ij = A_ji"),
     (distinct(i, j), "i ≠ j", "i ≠ j"),
+    (unique_maximum(x, i), "x_i is larger than every other entry of x", "x_i 大于 x 的其余各分量"),
+    (unique_maximum(s * x, i), "(s x)_i is larger than every other entry of s x", "(s x)_i 大于 s x 的其余各分量"),
+    (
+        gap_below(x, i, s),
+        "every other entry of x lies at least s below x_i",
+        "x 的其余各分量都比 x_i 至少小 s",
+    ),
+    (
+        maximal_entries(x, t),
+        "each entry of t is 1 where x is largest and 0 elsewhere",
+        "t 的分量在 x 取最大值处为 1，其余为 0",
+    ),
+    (dimension_at_least(n, 2), "n ≥ 2", "n ≥ 2"),
+    (integrable(absolute(X)), "E[|X|] exists", "E[|X|] 存在"),
+    (integrable(Q[i]), "E[Q_i] exists for all i", "对一切 i，E[Q_i] 存在"),
+    (Theorem(Str("softmax.tail_bound")), "the theorem softmax.tail_bound", "定理 softmax.tail_bound"),
 ]
 
 
