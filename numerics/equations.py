@@ -4,11 +4,10 @@ solving for one number that occurs linearly. What was made is always checked aft
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-from sympy import Expr, Integer, Symbol
+from sympy import Expr, Integer, Rational, Symbol
 
 from derivations.language.arrays import Array, Entry, RandomArray
 from derivations.language.functions import Dot, Norm
@@ -16,34 +15,33 @@ from derivations.language.operators import Summation
 from derivations.language.structure import parts
 from derivations.language.symbols import Dimension
 from derivations.language.written import Negative, Plus, Power
-from numerics.arithmetic import EXACT, UNDEFINED, high_precision
+from numerics.arithmetic import EXACT, UNDEFINED, Arithmetic, high_precision
 from numerics.errors import NotEvaluated, NothingFound, NotRational
 from numerics.evaluation import Environment, evaluate
-from numerics.values import Data, Value, arranged
+from numerics.values import Data, Number, Value, arranged, from_list
 
 Numbers = dict[Expr, Data]
 """Scalars and arrays with their entries, fractions or high-precision reals."""
 
 _DIGITS = 130
-
-
-def environment_of(sizes: Mapping[Expr, int], numbers: Mapping[Expr, Data]) -> Environment:
-    """An exact environment without random arrays."""
-    return Environment(EXACT, sizes, {letter: Value(data, (), data.ndim) for letter, data in numbers.items()})
+_TINY = 1e-100
 
 
 def value_of(expression: Expr, sizes: Mapping[Expr, int], numbers: Mapping[Expr, Data]) -> Value:
-    """The value, exact if it is rational, else with many digits."""
-    environment = environment_of(sizes, numbers)
+    """The value, exact if the numbers and it are rational, else with many digits."""
     try:
-        return evaluate(expression, environment)
+        return evaluate(expression, _environment(EXACT, sizes, numbers))
     except NotRational:
-        many = high_precision(_DIGITS)
-        values = {
-            letter: Value(np.asarray(many.convert(one.data), dtype=object), (), one.rank)
-            for letter, one in environment.values.items()
-        }
-        return evaluate(expression, replace(environment, arithmetic=many, values=values))
+        return evaluate(expression, _environment(high_precision(_DIGITS), sizes, numbers))
+
+
+def _environment(arithmetic: Arithmetic, sizes: Mapping[Expr, int], numbers: Mapping[Expr, Data]) -> Environment:
+    """An environment without random arrays."""
+    values = {
+        letter: Value(np.asarray(arithmetic.convert(data), dtype=object), (), data.ndim)
+        for letter, data in numbers.items()
+    }
+    return Environment(arithmetic, sizes, values)
 
 
 def _letters(expression: Expr) -> list[Expr]:
@@ -126,6 +124,18 @@ def _unit_norm(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numb
     return True
 
 
+def _square(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers) -> bool:
+    """``letter**2 = ...``: the root with the sign that the letter has."""
+    if not (isinstance(left, Power) and left.args[1] == Integer(2) and left.args[0] in numbers):
+        return False
+    letter = left.args[0]
+    value = value_of(Power(right, Rational(1, 2)), sizes, numbers)
+    if letter in _letters(right) or value.labels:
+        return False
+    numbers[letter] = np.asarray(-value.data[()] if numbers[letter][()] < 0 else value.data[()], dtype=object)
+    return True
+
+
 def _residual(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers) -> Value:
     return value_of(Plus(left, Negative(right)), sizes, numbers)
 
@@ -136,33 +146,47 @@ def _linear(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers
         if letter not in numbers:
             continue
         for position in reversed(list(np.ndindex(*numbers[letter].shape))):
-            trials = []
-            for number in (0, 1, 2):
+            solution = _linear_solution(left, right, sizes, numbers, (letter, position))
+            if solution is not None:
                 changed = numbers[letter].copy()
-                changed[position] = Fraction(number)
-                trials.append(_residual(left, right, sizes, {**numbers, letter: changed}))
-            if any(one.labels for one in trials):
-                return False
-            at_zero, at_one, at_two = (one.data[()] for one in trials)
-            if UNDEFINED in (at_zero, at_one, at_two):
-                continue
-            slope = at_one - at_zero
-            if slope != 0 and at_two - at_one == slope:
-                changed = numbers[letter].copy()
-                changed[position] = -at_zero / slope
+                changed[position] = solution
                 numbers[letter] = changed
                 return True
     return False
 
 
+def _linear_solution(
+    left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers, place: tuple[Expr, tuple[int, ...]]
+) -> Number | None:
+    """The value of one number at which left - right is zero, or None if that is not linear in it."""
+    letter, position = place
+    trials: list[Number] = []
+    for number in (0, 1, 2):
+        changed = numbers[letter].copy()
+        changed[position] = Fraction(number)
+        value = _residual(left, right, sizes, {**numbers, letter: changed})
+        if value.labels or value.rank:
+            return None
+        trials.append(value.data[()])
+    if UNDEFINED in trials:
+        return None
+    if not all(isinstance(one, Fraction) for one in trials):
+        trials = list(high_precision(_DIGITS).convert(from_list(trials, (3,))))
+    at_zero, at_one, at_two = trials
+    slope, bend = at_one - at_zero, at_two - 2 * at_one + at_zero
+    if abs(float(bend)) > _TINY or abs(float(slope)) <= _TINY:
+        return None
+    return -at_zero / slope
+
+
 _Method = Callable[[Expr, Expr, Mapping[Expr, int], Numbers], bool]
-_METHODS: tuple[_Method, ...] = (_definition, _symmetry, _normalisation, _unit_norm, _linear)
+_METHODS: tuple[_Method, ...] = (_definition, _symmetry, _normalisation, _unit_norm, _square, _linear)
 
 
 def holds(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers) -> bool:
     """Whether the equation is true for these numbers: exactly, or to a hundred digits where they are irrational."""
     residual = _residual(left, right, sizes, numbers).data.reshape(-1)
-    return all(one is not UNDEFINED and float(abs(one)) <= 1e-100 for one in residual)
+    return all(one is not UNDEFINED and float(abs(one)) <= _TINY for one in residual)
 
 
 def satisfy(equations: tuple[tuple[Expr, Expr], ...], sizes: Mapping[Expr, int], numbers: Numbers) -> Numbers:

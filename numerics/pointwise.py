@@ -23,7 +23,7 @@ from numerics.errors import NotEvaluated, NotPolynomial, NotRational, TooLarge
 from numerics.evaluation import READERS, Environment
 from numerics.instances import Instance, LawKind, Letters, Style, draw_instance
 from numerics.joint import Plan, plans
-from numerics.quadrature import COARSE_AND_FINE, Rule, continuous_cells
+from numerics.quadrature import COARSE_AND_FINE, WITH_KINKS, Rule, continuous_cells
 from numerics.sources import Seeded, Simplest, Source
 from numerics.statements import Statement
 
@@ -53,7 +53,7 @@ class Route:
     readers: Readers = field(default_factory=lambda: READERS)
     most_exact_outcomes: int = 800
     most_outcomes: int = 300
-    most_nodes: int = 3000
+    most_nodes: int = 4000
 
 
 @dataclass(frozen=True)
@@ -94,14 +94,16 @@ def _style(letters: Letters, early: bool, repeat: int, made: int) -> Style:
 def _making_true(statement: Statement, seed: int) -> Iterator[Request]:
     """Instances in which one side of an equivalence is made true: drawn freely it hardly ever is.
 
-    Squares among the dimensions keep square roots rational.
+    Squares among the dimensions keep square roots rational; the third of the simplest numbers is negative, for roots
+    that were forgotten.
     """
     letters = statement.letters
     for side in statement.propositions or ():
         if side.relation is Relation.EQUALS:
             for size in _SQUARES:
                 sizes: dict[Expr, int] = dict.fromkeys(letters.dimensions, size)
-                yield Request(sizes, Seeded(f"{seed}/true/{size}"), Plan(), equation=(side.left, side.right))
+                for source in (Seeded(f"{seed}/true/{size}"), Simplest(2)):
+                    yield Request(sizes, source, Plan(), equation=(side.left, side.right))
 
 
 def requests(statement: Statement, seed: int, count: int) -> Iterator[Request]:
@@ -187,7 +189,7 @@ def _compare_by_quadrature(statement: Statement, instance: Instance, route: Rout
     if cells not in COARSE_AND_FINE:
         raise TooLarge("too many continuous variables for a quadrature")
     digits = _LADDER_OF_DIFFERENCES[0] if statement.contains(Differential) else _LADDER[0]
-    rules, tolerance = COARSE_AND_FINE[cells], QUADRATURE
+    rules, tolerance = (WITH_KINKS if statement.has_kinks else COARSE_AND_FINE)[cells], QUADRATURE
     if statement.is_open:  # a statement about every outcome: the nodes are outcomes like others
         if statement.is_stochastic:
             raise TooLarge("a random value beside an expectation over a continuous law")

@@ -22,12 +22,17 @@ from numerics.values import Number
 
 @dataclass(frozen=True)
 class Rule:
-    """Step of the rule, and how far it reaches, for normal laws and for intervals."""
+    """Step of the rule, and how far it reaches, for normal laws and for intervals.
+
+    With a ``kink`` step, normal laws get one rule on each side of their mean, by the substitution
+    x = exp(t - exp(-t)); two of them are turned by 45 degrees, so that the kink of a difference lies on an axis.
+    """
 
     normal_step: Fraction
     normal_reach: int
     interval_step: Fraction
     interval_reach: int = 4
+    kink: Fraction | None = None
 
 
 COARSE_AND_FINE = {
@@ -35,6 +40,18 @@ COARSE_AND_FINE = {
     2: (Rule(Fraction(5, 8), 10, Fraction(1, 5), 3), Rule(Fraction(1, 2), 11, Fraction(1, 6), 3)),
 }
 """Rules for one variable and for two; more are left to other methods."""
+
+WITH_KINKS = {
+    1: (
+        Rule(Fraction(1, 4), 13, Fraction(1, 12), kink=Fraction(1, 12)),
+        Rule(Fraction(1, 5), 15, Fraction(1, 16), kink=Fraction(1, 16)),
+    ),
+    2: (
+        Rule(Fraction(4, 5), 9, Fraction(1, 5), 3, kink=Fraction(1, 6)),
+        Rule(Fraction(7, 10), 10, Fraction(1, 6), 3, kink=Fraction(1, 8)),
+    ),
+}
+"""Rules for functions with a kink at the mean or where two variables are equal."""
 
 
 def continuous_cells(joint: JointLaw) -> int:
@@ -55,6 +72,19 @@ def _normal_nodes(arithmetic: Arithmetic, rule: Rule) -> list[tuple[Number, Numb
     return list(zip(points, density * scale, strict=True))
 
 
+def _sided_nodes(arithmetic: Arithmetic, step: Fraction) -> list[tuple[Number, Number]]:
+    """The standard normal law on both sides of zero, each with the double exponential rule."""
+    exp = arithmetic.functions["exp"]
+    size = arithmetic.constant(step)
+    times = np.array([size * k for k in range(int(-4 / step), int(3 / step) + 1)], dtype=object)
+    shrink = exp(-times)
+    points = exp(times - shrink)
+    total = np.asarray(2 * arithmetic.constants["pi"], dtype=object)
+    scale = size / arithmetic.power(total, np.asarray(arithmetic.constant(Fraction(1, 2)), dtype=object))[()]
+    weights = exp(-points * points / 2) * points * (shrink + 1) * scale
+    return [*zip(points, weights, strict=True), *zip(-points, weights, strict=True)]
+
+
 def _interval_nodes(arithmetic: Arithmetic, rule: Rule) -> list[tuple[Number, Number]]:
     """x = tanh(u) with u = (pi/2) sinh t; the density of the uniform law on [-1, 1] is 1/2."""
     exp = arithmetic.functions["exp"]
@@ -72,10 +102,30 @@ def _interval_nodes(arithmetic: Arithmetic, rule: Rule) -> list[tuple[Number, Nu
 
 def _nodes(law: StandardLaw, arithmetic: Arithmetic, rule: Rule) -> list[tuple[Number, Number]]:
     if law is NORMAL:
-        return _normal_nodes(arithmetic, rule)
+        return _normal_nodes(arithmetic, rule) if rule.kink is None else _sided_nodes(arithmetic, rule.kink)
     if law is INTERVAL:
         return _interval_nodes(arithmetic, rule)
     raise TooLarge(f"no quadrature for the law {law.name}")
+
+
+def _root(number: Fraction, arithmetic: Arithmetic) -> Number:
+    half = np.asarray(arithmetic.constant(Fraction(1, 2)), dtype=object)
+    return arithmetic.power(np.asarray(arithmetic.constant(number), dtype=object), half)[()]
+
+
+def _turned(first: ContinuousBlock, second: ContinuousBlock, arithmetic: Arithmetic, rule: Rule) -> FiniteBlock:
+    """Two independent normal variables of one variance by their difference and their sum, which are independent too."""
+    differences = _sided_nodes(arithmetic, rule.kink or Fraction(1, 4))
+    sums = _normal_nodes(arithmetic, rule)
+    scale = _root(first.law.square / 2, arithmetic)
+    middles = [arithmetic.constant(block.law.location) for block in (first, second)]
+    outcomes, weights = [], []
+    for difference, weight in differences:
+        for total, other in sums:
+            one, two = middles[0] + scale * (total + difference), middles[1] + scale * (total - difference)
+            outcomes.append((one,) * len(first.cells) + (two,) * len(second.cells))
+            weights.append(weight * other)
+    return FiniteBlock(first.cells + second.cells, tuple(weights), tuple(outcomes))
 
 
 def _discrete(block: Block, arithmetic: Arithmetic, rule: Rule) -> FiniteBlock:
@@ -84,8 +134,7 @@ def _discrete(block: Block, arithmetic: Arithmetic, rule: Rule) -> FiniteBlock:
         outcomes = tuple(tuple(arithmetic.constant(value) for value in outcome) for outcome in block.outcomes)
         return FiniteBlock(block.cells, weights, outcomes)
     law = block.law
-    square = np.asarray(arithmetic.constant(law.square), dtype=object)
-    scale = arithmetic.power(square, np.asarray(arithmetic.constant(Fraction(1, 2)), dtype=object))[()]
+    scale = _root(law.square, arithmetic)
     location = arithmetic.constant(law.location)
     nodes = _nodes(law.standard, arithmetic, rule)
     values = tuple((location + scale * point,) * len(block.cells) for point, _ in nodes)
@@ -97,5 +146,13 @@ def discretised(joint: JointLaw, arithmetic: Arithmetic, rule: Rule) -> JointLaw
 
     Raises :class:`TooLarge` for a law without a rule.
     """
+    continuous = [block for block in joint.blocks if isinstance(block, ContinuousBlock)]
+    if rule.kink is not None and len(continuous) == 2 and _alike(*continuous):
+        rest = tuple(_discrete(block, arithmetic, rule) for block in joint.blocks if isinstance(block, FiniteBlock))
+        return JointLaw(joint.cells, (_turned(continuous[0], continuous[1], arithmetic, rule), *rest), joint.text)
     blocks = tuple(_discrete(block, arithmetic, rule) for block in joint.blocks)
     return JointLaw(joint.cells, blocks, joint.text)
+
+
+def _alike(first: ContinuousBlock, second: ContinuousBlock) -> bool:
+    return first.law.standard is second.law.standard is NORMAL and first.law.square == second.law.square

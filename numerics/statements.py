@@ -9,6 +9,7 @@ from sympy import Expr
 from sympy.core.basic import Basic
 
 from derivations.language.arrays import Entry
+from derivations.language.functions import Elementary
 from derivations.language.givens import (
     Equation,
     GapBelow,
@@ -20,6 +21,7 @@ from derivations.language.givens import (
     UniqueMaximum,
 )
 from derivations.language.operators import Covariance, Differential, Expectation, Limit, Variance
+from derivations.language.order import OrderStatistic
 from derivations.language.propositions import Proposition
 from derivations.language.randomness import open_random_arrays
 from derivations.language.structure import parts
@@ -70,6 +72,13 @@ class Statement:
     def needs_digits(self) -> bool:
         """Whether a derivative or a limit occurs, whose values are approximations."""
         return self.contains(Differential, Limit)
+
+    @property
+    def has_kinks(self) -> bool:
+        """Whether a modulus or an order statistic occurs, which is not smooth."""
+        return self.contains(OrderStatistic) or any(
+            isinstance(part, Elementary) and part.name == "abs" for side in self.sides for part in parts(side)
+        )
 
     @property
     def is_stochastic(self) -> bool:

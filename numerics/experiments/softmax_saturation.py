@@ -17,7 +17,7 @@ from numerics.experiments.spreads import Spread, spread
 Floats = NDArray[np.float64]
 _CELLS_A_CHUNK = 1 << 20
 SCALES = (1.0, 8.0, 64.0, 512.0, 4096.0, 32768.0)
-SAMPLES = 200_000
+_MOST_SAMPLES, _MOST_CELLS = 200_000, 1 << 24
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,12 @@ class Level:
     def deviation(self) -> float:
         """The square root of the variance."""
         return sqrt(self.variance)
+
+    @property
+    def share_of_largest_tenth(self) -> float:
+        """How much of the sum of all norms the largest tenth of them makes up."""
+        ordered = sorted(self.norms, reverse=True)
+        return sum(ordered[: -(-len(ordered) // 10)]) / sum(ordered)
 
 
 @dataclass(frozen=True)
@@ -144,7 +150,7 @@ def _norms(n: int, scales: Sequence[float], samples: int, seed: int) -> Iterator
 def scaling(n: int, variances: Sequence[float], samples: int, seed: int) -> tuple[Scaling, ...]:
     """The norm of the Jacobian for several variances, over ``samples`` draws."""
     scales = [sqrt(variance) for variance in variances]
-    norms = np.concatenate(list(_norms(n, scales, samples, seed)), axis=1)
+    norms = np.concatenate(tuple(_norms(n, scales, samples, seed)), axis=1)
     return tuple(Scaling(variance, samples, spread(row)) for variance, row in zip(variances, norms, strict=True))
 
 
@@ -154,9 +160,11 @@ def softmax_saturation(
     seeds: Iterable[int] = range(200),
     *,
     scales: Sequence[float] = SCALES,
-    samples: int = SAMPLES,
+    samples: int | None = None,
 ) -> SoftmaxSaturation:
-    """Scores of each variance, for each seed; then the mean norm at each of ``scales``, from ``samples`` draws.
+    """Scores of each variance, for each seed; then the mean norm at each variance in ``scales``.
+
+    For that ``samples`` vectors are drawn, by default as many as take a second or two.
 
     Raises :class:`ValueError` for fewer than two scores, no seed, or a variance that is not positive.
     """
@@ -171,6 +179,6 @@ def softmax_saturation(
         n,
         chosen,
         tuple(level(n, one, chosen) for one in sizes),
-        scaling(n, scales, samples, chosen[0]),
+        scaling(n, scales, samples or max(2, min(_MOST_SAMPLES, _MOST_CELLS // n)), chosen[0]),
         normal_order(n),
     )

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sympy import Expr
+from sympy import Expr, pi
 
 from derivations.language.arrays import array, matrix_product, random_array, tabulate, transpose
 from derivations.language.distributions import bernoulli, normal, rademacher, uniform
@@ -111,6 +111,13 @@ TRUE = (
     Case("sigmoid of a normal", (has_law(X, normal(0, 1)),), E(sigmoid(X)), exact(1) / 2),
     Case("Stein", (has_law(X, normal(0, 1)),), E(X * tanh(X)), E(1 - tanh(X) ** 2)),
     Case("exponential of a uniform", (has_law(X, uniform(0, 1)),), E(exp(X)), exp(1) - 1),
+    Case("modulus of a normal", (has_law(X, normal(0, 1)),), E(absolute(X)), sqrt(2 / exact(pi))),
+    Case(
+        "largest of two normals",
+        (has_law(X, normal(0, 1)), has_law(Y, normal(0, 1)), independent(X, Y)),
+        E((X + Y + absolute(X - Y)) / 2),
+        1 / sqrt(exact(pi)),
+    ),
     Case("square of a product, outcome by outcome", (has_law(X, normal(0, 1)),), (X + 1) ** 2, X**2 + 2 * X + 1),
     Case("softmax sums to one", (), Sum(y[a], a), exact(1)),
     Case("softmax jacobian", (), Derivative(y[a], x[b]), JACOBIAN),
@@ -198,6 +205,7 @@ FALSE = (
     ),
     Case("pairwise is not mutual", (*SIGNS, pairwise_independent(X, Y, Z)), E(X * Y * Z), exact(0)),
     Case("cosine, wrong variance", (has_law(X, normal(mu_Q, 1)),), E(cos(X)), exp(exact(-1)) * cos(mu_Q)),
+    Case("modulus without the root", (has_law(X, normal(0, 1)),), E(absolute(X)), 2 / exact(pi)),
     Case("Stein without the square", (has_law(X, normal(0, 1)),), E(X * tanh(X)), E(1 - tanh(X))),
     Case("Stein for a uniform law", (has_law(X, uniform(-1, 1)),), E(X * tanh(X)), E(1 - tanh(X) ** 2)),
     Case("jacobian with a plus", (), Derivative(y[a], x[b]), y[a] * (delta(a, b) + y[b])),

@@ -82,7 +82,7 @@ def test_exact_values_are_exact():
 )
 def test_doubles_agree_with_many_digits(case: Case):
     statement = make_statement(case.givens, case.left, case.relation, case.right)
-    if statement.needs_digits:
+    if statement.needs_digits or statement.propositions:
         return
     for seed in range(3):
         sizes = dict.fromkeys(statement.letters.dimensions, 3)
@@ -222,6 +222,7 @@ EQUATIONS = (
     [equation(dot(t, t), 1)],
     [equation(t[a], softmax(x)[a])],
     [equation(s, dot(x, x))],
+    [equation(s**2, n)],
     [equation(2 * s + 3 * z, 7)],
     [equation(dot(t, x), 0)],
     [equation(exp(s), logsumexp(x) + exp(s) * 1 - z)],
