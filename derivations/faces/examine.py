@@ -26,8 +26,9 @@ from derivations.records import Derivation, Step
 from derivations.verdict import AGREES, INCONCLUSIVE, NOT_RUN, REFUTES
 from derivations.writing.document import statement
 from derivations.writing.latex import latex
+from derivations.writing.reasons import certificate, step_label
 from derivations.writing.unicode import plain
-from derivations.writing.words import certificate, given_words, listed, step_label
+from derivations.writing.words import given_words, listed
 
 if TYPE_CHECKING:
     from numerics import Check

@@ -15,8 +15,9 @@ from derivations.language.givens import Given
 from derivations.loading import LoadError, load
 from derivations.records import Derivation, Step
 from derivations.registry import UnknownName, nearest, read_registry
+from derivations.writing.reasons import certificate, citation, reason_words, step_label
 from derivations.writing.unicode import RELATIONS, plain
-from derivations.writing.words import certificate, citation, given_words, reason_words, step_label
+from derivations.writing.words import given_words
 
 
 def why(name: str, number: int, folders: Iterable[Path], prove: Callable[[Derivation], Proof] | None = None) -> int:

@@ -11,8 +11,9 @@ from derivations.records import Derivation, Language, Line
 from derivations.writing.escaping import escaped
 from derivations.writing.latex import RELATIONS, latex, latex_relation
 from derivations.writing.phrase import Phrase
+from derivations.writing.reasons import beside, case_words
 from derivations.writing.unicode import plain
-from derivations.writing.words import LATEX, assumptions, beside, case_words, claim, declarations
+from derivations.writing.words import LATEX, assumptions, claim, declarations
 
 __all__ = ["document", "escaped", "standalone", "statement"]
 

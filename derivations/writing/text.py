@@ -10,8 +10,9 @@ from sympy import Expr, Integer
 from derivations.language.structure import bound_indices, free_indices
 from derivations.records import Derivation, Language, Line
 from derivations.writing.phrase import Phrase
+from derivations.writing.reasons import beside, case_words
 from derivations.writing.unicode import RELATIONS, plain, plain_relation
-from derivations.writing.words import PLAIN, assumptions, beside, case_words, claim, declarations, written_lines
+from derivations.writing.words import PLAIN, assumptions, claim, declarations, written_lines
 
 # A line longer than this does not push the reasons of all the others to the right.
 _WIDEST = 76
