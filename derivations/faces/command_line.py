@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+from derivations.faces.experiment import add_experiments
 from derivations.registry import UnknownName
 
 PASSED, FAILED, USAGE, CONFLICT, INTERRUPTED = 0, 1, 2, 3, 130
@@ -58,8 +59,14 @@ def _verify(arguments: argparse.Namespace) -> int:
     )
 
 
+def _experiment(arguments: argparse.Namespace) -> int:
+    from derivations.faces.experiment import run_experiment
+
+    return run_experiment(arguments)
+
+
 COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = MappingProxyType(
-    {"list": _list, "show": _show, "latex": _latex, "verify": _verify, "why": _why}
+    {"list": _list, "show": _show, "latex": _latex, "verify": _verify, "why": _why, "experiment": _experiment}
 )
 _NAMES = "a name, a family, or a pattern such as 'attention.*'"
 
@@ -130,6 +137,8 @@ def parser() -> argparse.ArgumentParser:
     command = commands.add_parser("why", parents=[library], help="what one step rests on, or where it fails")
     command.add_argument("name", metavar="NAME", help="the name of a derivation")
     command.add_argument("--step", type=_at_least_one, required=True, metavar="K", help="the step, counted from 1")
+
+    add_experiments(commands.add_parser("experiment", help="draw, measure, and compare with the theory"), lang)
     return top
 
 
