@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sympy import Expr, Integer, Symbol
 from sympy.core.symbol import Str
+from sympy.printing.latex import LatexPrinter
 from sympy.printing.str import StrPrinter
 
 from derivations.language.errors import LanguageError
@@ -23,6 +24,9 @@ class Dimension(Written, Symbol):
     def _sympystr(self, printer: StrPrinter) -> str:
         return self.name
 
+    def _latex(self, printer: LatexPrinter) -> str:
+        return printer._print_Symbol(self)
+
 
 class Scalar(Written, Symbol):
     """A real number; anything else about it (a sign, an equation) is a given."""
@@ -36,6 +40,9 @@ class Scalar(Written, Symbol):
 
     def _sympystr(self, printer: StrPrinter) -> str:
         return self.name
+
+    def _latex(self, printer: LatexPrinter) -> str:
+        return printer._print_Symbol(self)
 
 
 def check_size(size: Expr, what: str) -> Expr:

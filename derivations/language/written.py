@@ -14,7 +14,9 @@ from typing import TypeAlias
 
 from sympy import Expr, Float, Integer, Rational
 from sympy.core.basic import Basic
+from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
+from sympy.printing.pretty.stringpict import prettyForm
 from sympy.printing.str import StrPrinter
 
 from derivations.language.errors import LanguageError
@@ -90,6 +92,13 @@ class Written(Expr):
         An operator that would capture a replacement raises :class:`LanguageError`.
         """
         return replacements
+
+    def _latex(self, printer: LatexPrinter) -> str:
+        # SymPy's printers know other objects by the same class names; the LaTeX for notes is written by `writing`.
+        return rf"\mathtt{{\text{{{self}}}}}"
+
+    def _pretty(self, printer: object) -> prettyForm:
+        return prettyForm(str(self))
 
     def __add__(self, other: object) -> Expr:
         return Plus(*_flat(Plus, self), exact(other))
