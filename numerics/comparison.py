@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
@@ -11,7 +11,7 @@ import numpy as np
 from sympy import Expr
 from sympy.core.basic import Basic
 
-from derivations.language.operators import Differential
+from derivations.language.operators import Differential, Limit
 from derivations.language.symbols import Index
 from derivations.records import Relation
 from numerics.arithmetic import Arithmetic
@@ -20,7 +20,7 @@ from numerics.errors import NotEvaluated, Unsupported
 from numerics.evaluation import Environment, evaluate
 from numerics.instances import Instance, number_text
 from numerics.magnitudes import magnitude
-from numerics.statements import Statement
+from numerics.statements import MEANS, Statement
 from numerics.values import Label, Number, Value, arranged, union
 
 Verdict: TypeAlias = Literal["holds", "fails", "outside", "unresolved"]
@@ -253,8 +253,22 @@ def _moderate(instance: Instance) -> bool:
     return all(abs(item) <= _MODERATE for data in instance.numbers.values() for item in data.reshape(-1))
 
 
+def _with_means(environment: Environment, sides: Iterable[Expr]) -> Environment:
+    """The environment with the values of the expectations, so that each is taken once."""
+    nodes = dict.fromkeys(node for side in sides for node in _outermost_means(side))
+    return replace(environment, known={node: evaluate(node, environment) for node in nodes})
+
+
+def _outermost_means(expression: Basic) -> Iterator[Expr]:
+    if isinstance(expression, MEANS):
+        yield expression
+    elif not isinstance(expression, (Differential, Limit)):
+        for argument in expression.args:
+            yield from _outermost_means(argument)
+
+
 def _compare_once(statement: Statement, instance: Instance, pair: Pair, tolerance: Tolerance) -> Comparison:
-    coarse, fine = pair.coarse, pair.fine
+    coarse, fine = (_with_means(one, statement.sides) for one in (pair.coarse, pair.fine))
     floors = [_floor(side, pair.digits, fine.arithmetic) for side in statement.sides]
     rough = [evaluate(side, coarse) for side in statement.sides]
     values = [evaluate(side, fine) for side in statement.sides]

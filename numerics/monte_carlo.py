@@ -7,6 +7,7 @@ statistic comes from exact moments too; where there are none, nothing is confirm
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
@@ -27,7 +28,7 @@ from numerics.arithmetic import DOUBLES, Arithmetic
 from numerics.catoni import Test
 from numerics.checks import Check, Counterexample
 from numerics.environments import Readers, by_moments
-from numerics.errors import NotEvaluated, TooLarge, Unsupported
+from numerics.errors import NotEvaluated, NothingFound, NotRational, TooLarge, Unsupported
 from numerics.evaluation import READERS, Environment, covariance, evaluate
 from numerics.instances import Instance, draw_instance
 from numerics.joint import JointLaw, Plan
@@ -42,7 +43,8 @@ BETA = 1e-6
 _MOST_CELLS = 6_000_000
 _MOST_ENTRIES = 64
 # Squares, so that square roots of dimensions stay rational; small ones with more draws, which are the cheapest.
-_DIMENSIONS = ((16, 2), (9, 2), (8, 2), (5, 2), (4, 4), (3, 2), (2, 6), (1, 8))
+_DIMENSIONS = ((9, 2), (5, 2), (4, 3), (3, 2), (2, 6), (1, 6))
+_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
@@ -216,18 +218,23 @@ def _affordable(
 ) -> tuple[Job, Instance]:
     """The largest dimension whose job fits in the budget, for a few draws of everything else."""
     failure: NotEvaluated = TooLarge("no draw is affordable")
+    start = time.process_time()
     for sizes, attempt in _trials(statement):
+        if any(size < statement.facts.least.get(dimension, 1) for dimension, size in sizes.items()):
+            continue
         source = Seeded(f"{seed}/{check}/{attempt}/monte carlo")
         try:
             instance = route.draw(
                 statement.letters, statement.facts, sizes, source, plan=Plan(), style="moderate", kind="continuous"
             )
             job = plan_job(statement, side, claimed, instance, seed=seed, check=check, route=route)
-        except NotEvaluated as error:
+        except (NothingFound, NotRational, TooLarge) as error:
             failure = error
             continue
         if job.test.samples * (job.sampler.cells + 4 * job.claim.size) <= _MOST_CELLS:
             return job, instance
+        if time.process_time() - start > _SECONDS:
+            break
     raise failure
 
 
