@@ -12,7 +12,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
-from matplotlib.ticker import FixedLocator, NullLocator
+from matplotlib.ticker import FixedLocator, LogLocator, NullLocator
 
 from derivations.faces.experiment_words import law_name, median_bound
 from derivations.records import Language
@@ -30,7 +30,7 @@ _CHINESE_FONTS = (
     "Noto Sans CJK SC", "Source Han Sans SC", "PingFang SC", "Microsoft YaHei", "WenQuanYi Micro Hei", "SimHei",
     "Noto Sans CJK JP",
 )  # fmt: skip
-_FAINTEST = 1e-18
+_FAINTEST, _LOWEST = 1e-18, 1e-40
 _WORDS: Mapping[str, Phrase] = MappingProxyType(
     {
         "outputs": Phrase("Softmax outputs of one draw (seed {})", "一次抽样的 softmax 输出（种子 {}）"),
@@ -133,6 +133,7 @@ def _norms(axes: Axes, result: SoftmaxSaturation, language: Language) -> None:
     axes.plot([], [], "o", color="0.3", label=_say("median", language))
     axes.plot([], [], "D", color="0.3", markerfacecolor="white", label=_say("mean", language))
     axes.set_xscale("log")
+    axes.xaxis.set_major_locator(LogLocator(numticks=6))
     axes.set(
         title=_say("norms", language, len(result.seeds)),
         xlabel=r"$\Vert J\Vert_F$",
@@ -147,7 +148,7 @@ def _decline(axes: Axes, result: SoftmaxSaturation, language: Language) -> None:
     means = [one.norm.mean for one in result.scaling]
     errors = [2 * one.norm.standard_error for one in result.scaling]
     medians = [one.norm.median for one in result.scaling]
-    lowest = 1e-12
+    lowest = max(min(medians) / 10, _LOWEST)
     line = np.geomspace(deviations[0], deviations[-1], 200)
     density = result.order.gap_density_at_zero
     axes.plot(line, density / line, color=_COLOURS[2], linewidth=1.2, label=_say("slow", language, density))
@@ -192,10 +193,12 @@ def _both(axes: Axes, result: DotProductVariance, dimensions: Sequence[int], lan
     ends = np.array([dimensions[0], dimensions[-1]], dtype=float)
     axes.plot(ends, ends, color="0.2", linewidth=1.2, label=_say("unscaled", language))
     axes.plot(ends, np.ones(2), color="0.2", linewidth=1.2, linestyle="--", label=_say("scaled", language))
-    for law, colour, mark in _laws(result):
+    # All laws lie on one line, so the marks are nested: the first is the largest.
+    for k, (law, colour, mark, _) in enumerate(_laws(result)):
         rows = result.of_law(law)
         sizes = [one.dimension for one in rows]
-        style: dict[str, Any] = {"color": colour, "linestyle": "none", "marker": mark, "markersize": 6}
+        size = max(12 - 2.7 * k, 3)
+        style: dict[str, Any] = {"color": colour, "linestyle": "none", "marker": mark, "markersize": size}
         axes.plot(sizes, [one.variance for one in rows], **style, label=law_name(law, language))
         axes.plot(sizes, [one.scaled_variance for one in rows], **style, markerfacecolor="white")
     axes.set_yscale("log", base=10)
@@ -205,10 +208,8 @@ def _both(axes: Axes, result: DotProductVariance, dimensions: Sequence[int], lan
 
 def _close(axes: Axes, result: DotProductVariance, language: Language) -> None:
     axes.axhline(1, color="0.2", linewidth=1.2, linestyle="--")
-    laws = list(_laws(result))
-    for k, (law, colour, mark) in enumerate(laws):
+    for law, colour, mark, beside in _laws(result):
         rows = result.of_law(law)
-        beside = 2 ** (0.16 * (k - (len(laws) - 1) / 2))
         axes.errorbar(
             [one.dimension * beside for one in rows],
             [one.scaled_variance for one in rows],
@@ -224,9 +225,11 @@ def _close(axes: Axes, result: DotProductVariance, language: Language) -> None:
     axes.legend(ncols=2)
 
 
-def _laws(result: DotProductVariance) -> Iterator[tuple[str, str, str]]:
+def _laws(result: DotProductVariance) -> Iterator[tuple[str, str, str, float]]:
+    """Each law with its colour, its mark, and a factor that sets its marks beside those of the others."""
     count = len(result.laws)
-    return zip(result.laws, _cycle(_COLOURS, count), _cycle(_MARKS, count), strict=True)
+    factors = [2 ** (0.16 * (k - (count - 1) / 2)) for k in range(count)]
+    return zip(result.laws, _cycle(_COLOURS, count), _cycle(_MARKS, count), factors, strict=True)
 
 
 def _cycle(items: Sequence[str], count: int) -> list[str]:
