@@ -21,7 +21,7 @@ from derivations.kernel.laws.table import LAWS, rules
 from derivations.kernel.reading import EMPTY, read, read_at
 from derivations.kernel.rules import rewrite
 from derivations.kernel.show import show
-from derivations.kernel.terms import FREE, KernelLimit, Polynomial, Position
+from derivations.kernel.terms import FREE, ZERO, KernelLimit, Polynomial, Position
 from derivations.kernel.theories import THEORIES
 from derivations.kernel.zero import assert_closed, reduced
 from derivations.language.arrays import Array
@@ -92,7 +92,8 @@ def _compare(
     context: Context, step: Step, givens: tuple[Given, ...], left: Polynomial, right: Polynomial
 ) -> tuple[bool, Polynomial]:
     if step.relation is Relation.IFF:
-        return equivalent(context, step, givens, left, right), left
+        closed = equivalent(context, step, givens, left, right)
+        return closed, ZERO if closed else left
     difference = subtract(left, right)
     residual = reduced(context, difference)
     if step.relation is Relation.EQUALS or not residual:

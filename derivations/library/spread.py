@@ -1,7 +1,5 @@
 """How far apart the entries of a random vector lie: range, top gap and maximum."""
 
-from sympy import pi
-
 from derivations import (
     Chain,
     E,
@@ -21,6 +19,7 @@ from derivations import (
     largest,
     log,
     normal,
+    pi,
     smallest,
     sqrt,
 )

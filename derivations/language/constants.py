@@ -1,0 +1,5 @@
+"""Numbers that have a name."""
+
+from sympy import pi
+
+__all__ = ["pi"]
