@@ -11,7 +11,7 @@ it, so a reference to an outer sum can never be taken for one to an inner sum.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
@@ -241,12 +241,14 @@ def positions(term: object) -> Iterator[Position]:
                 yield from positions(part)
 
 
-def mentions(term: object, wanted: frozenset[Position] | set[Position] | dict[Position, Position]) -> bool:
+def mentions(term: object, wanted: Collection[Position]) -> bool:
     """Whether one of these indices occurs in the term."""
     if isinstance(term, Position):
         return term in wanted
     if isinstance(term, tuple):
-        return any(isinstance(part, tuple) and mentions(part, wanted) for part in term)
+        for part in term:  # a loop: this is the innermost function of the kernel, and a generator costs twice as much
+            if isinstance(part, tuple) and mentions(part, wanted):
+                return True
     return False
 
 
