@@ -28,6 +28,24 @@ WRONG_STEP = {
     "attention.square_of_mean": 2,
     "attention.fourth_moment_off_diagonal": 1,
     "attention.biased_sample_variance": 1,
+    "attention.scores_of_one_query_independent": 1,
+    "attention.difference_as_one_score": 2,
+    "attention.variance_of_difference": 1,
+    "attention.scale_is_dimension": 2,
+    "attention.scale_of_any_sign": 2,
+    "spread.range_of_any_sign": 1,
+    "spread.maximum_of_sum": 1,
+    "spread.maximum_of_negatives": 1,
+    "spread.distance_of_normals": 1,
+    "spread.maximum_without_factor": 1,
+    "spread.sum_of_vanishing_terms": 1,
+    "softmax.gradient_always_vanishes": 1,
+    "softmax.one_hot_under_ties": 1,
+    "softmax.norm_bound_with_one": 1,
+    "softmax.tail_without_factor": 1,
+    "softmax.trace_with_one": 1,
+    "softmax.squared_norm_wrong_cube": 2,
+    "softmax.scale_invariance": 1,
     "softmax.jacobian_plus": 1,
     "softmax.jacobian_diagonal_everywhere": 2,
     "softmax.jacobian_swapped": 1,
@@ -41,7 +59,11 @@ WRONG_STEP = {
 }
 
 # Where a statement is true up to some dimension, its counterexample needs a larger one.
-SMALLEST_DIMENSION = {"softmax.jacobian_two_classes": 3}
+SMALLEST_DIMENSION = {
+    "softmax.jacobian_two_classes": 3,
+    "softmax.tail_without_factor": 3,
+    "spread.maximum_without_factor": 200,
+}
 
 
 def false_derivations() -> dict[str, Derivation]:

@@ -11,7 +11,9 @@ from derivations import (
     delta,
     derivation,
     dot,
+    equal,
     equals,
+    iff,
     independent,
     pairwise_independent,
     sqrt,
@@ -190,4 +192,64 @@ def biased_sample_variance(note: Note) -> Chain:
     return note.chain(
         E(Sum((X[i] - Sum(X[j], j) / n) ** 2, i) / n),
         equals(sigma**2, by.independence, by.moments, by.summation),
+    )
+
+
+@derivation(title=("The scores of one query are independent", "同一查询的得分相互独立"))
+def scores_of_one_query_independent(note: Note) -> Chain:
+    d_k = note.dimension("d_k")
+    Q, K_a, K_b = (note.random_vector(name, d_k, mean=0, variance=1) for name in ("Q", "K_a", "K_b"))
+    note.given(independent(Q, K_a, K_b))
+    return note.chain(
+        Cov(dot(Q, K_a) ** 2, dot(Q, K_b) ** 2),
+        equals(0, by.definition, by.variance, by.independence, by.moments, by.summation),
+    )
+
+
+@derivation(title=("A difference of scores has the variance of one score", "得分之差的方差等于单个得分的方差"))
+def difference_as_one_score(note: Note) -> Chain:
+    d_k = note.dimension("d_k")
+    Q, K_a, K_b = (note.random_vector(name, d_k, mean=0, variance=1) for name in ("Q", "K_a", "K_b"))
+    note.given(independent(Q, K_a, K_b))
+    return note.chain(
+        Var(dot(Q, K_a) - dot(Q, K_b)),
+        equals(Var(dot(Q, K_a)) - 2 * Cov(dot(Q, K_a), dot(Q, K_b)) + Var(dot(Q, K_b)), by.linearity),
+        equals(d_k, by.definition, by.variance, by.independence, by.moments, by.summation),
+    )
+
+
+@derivation(title=("The variance of a difference is a difference of variances", "差的方差写成方差之差"))
+def variance_of_difference(note: Note) -> Chain:
+    d_k = note.dimension("d_k")
+    Q, K_a, K_b = (note.random_vector(name, d_k, mean=0, variance=1) for name in ("Q", "K_a", "K_b"))
+    note.given(independent(Q, K_a, K_b))
+    return note.chain(
+        Var(dot(Q, K_a) - dot(Q, K_b)),
+        equals(Var(dot(Q, K_a)) - Var(dot(Q, K_b)), by.independence),
+        equals(0, by.definition, by.variance, by.independence, by.moments, by.summation),
+    )
+
+
+@derivation(title=("The scale is d_k", "缩放因子是 d_k"))
+def scale_is_dimension(note: Note) -> Chain:
+    d_k = note.dimension("d_k")
+    c = note.scalar("c", positive=True)
+    Q = note.random_vector("Q", d_k, mean=0, variance=1)
+    K = note.random_vector("K", d_k, mean=0, variance=1)
+    note.given(independent(Q, K))
+    return note.chain(
+        equal(Var(dot(Q, K) / c), 1),
+        iff(equal(Var(dot(Q, K)) / c**2, 1), by.linearity, by.equivalence),
+        iff(equal(c, d_k), by.equivalence),
+    )
+
+
+@derivation(title=("The scale without its sign", "忘记 c 的符号"))
+def scale_of_any_sign(note: Note) -> Chain:
+    d_k = note.dimension("d_k")
+    c = note.scalar("c", nonzero=True)
+    return note.chain(
+        equal(d_k / c**2, 1),
+        iff(equal(d_k, c**2), by.equivalence, by.nonnegativity, factor=c**2),
+        iff(equal(c, sqrt(d_k)), by.equivalence),
     )

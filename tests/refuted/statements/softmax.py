@@ -5,16 +5,24 @@ from derivations import (
     Derivative,
     Note,
     Sum,
+    at_most,
     by,
     delta,
     derivation,
     equals,
     exp,
+    gap_below,
+    limit,
     log,
     logsumexp,
+    maximal_entries,
+    norm,
     sigmoid,
     softmax,
+    tabulate,
     tanh,
+    trace,
+    unique_maximum,
 )
 
 
@@ -116,3 +124,84 @@ def log_of_ratio(note: Note) -> Chain:
     return note.chain(
         log(p / q), equals(log(p) - log(q), by.exponential, by.nonnegativity), equals(log(p) - q, by.exponential)
     )
+
+
+@derivation(title=("The gradient always vanishes", "梯度总会消失"))
+def gradient_always_vanishes(note: Note) -> Chain:
+    n = note.dimension("n")
+    i, j = note.index("i", n), note.index("j", n)
+    t = note.scalar("t")
+    x, e = note.vector("x", n), note.vector("e", n)
+    note.given(maximal_entries(x, e))
+    y = softmax(t * x)
+    return note.chain(
+        limit(norm(tabulate(y[i] * (delta(i, j) - y[j]), i, j)), t),
+        equals(0, by.limit, by.exponential, by.definition, by.order),
+    )
+
+
+@derivation(title=("A one-hot limit under ties", "并列最大时的 one-hot 极限"))
+def one_hot_under_ties(note: Note) -> Chain:
+    n = note.dimension("n")
+    i = note.index("i", n)
+    t = note.scalar("t")
+    x, e = note.vector("x", n), note.vector("e", n)
+    note.given(maximal_entries(x, e))
+    return note.chain(limit(softmax(t * x)[i], t), equals(e[i], by.limit, by.exponential, by.definition, by.order))
+
+
+@derivation(title=("The bound with one in place of two", "界中的 2 写成 1"))
+def norm_bound_with_one(note: Note) -> Chain:
+    n = note.dimension("n")
+    i, j, m = note.index("i", n), note.index("j", n), note.index("m", n)
+    g = note.scalar("g")
+    x = note.vector("x", n)
+    note.given(gap_below(x, m, g))
+    y = softmax(x)
+    return note.chain(
+        norm(tabulate(y[i] * (delta(i, j) - y[j]), i, j)),
+        at_most((n - 1) * exp(-g), by.definition, by.order, by.exponential),
+    )
+
+
+@derivation(title=("The tail without its factor", "尾部权重漏掉因子 n − 1"))
+def tail_without_factor(note: Note) -> Chain:
+    n = note.dimension("n")
+    m = note.index("m", n)
+    g = note.scalar("g")
+    x = note.vector("x", n)
+    note.given(gap_below(x, m, g))
+    return note.chain(1 - softmax(x)[m], at_most(exp(-g), by.definition, by.order, by.exponential))
+
+
+@derivation(title=("The trace at most one minus the largest", "迹不超过 1 减最大分量"))
+def trace_with_one(note: Note) -> Chain:
+    n = note.dimension("n")
+    i, j, m = note.index("i", n), note.index("j", n), note.index("m", n)
+    x = note.vector("x", n)
+    note.given(unique_maximum(x, m))
+    y = softmax(x)
+    return note.chain(
+        trace(tabulate(y[i] * (delta(i, j) - y[j]), i, j)), at_most(1 - y[m], by.definition, by.nonnegativity)
+    )
+
+
+@derivation(title=("The squared norm with a wrong cube", "范数平方中立方项的系数错误"))
+def squared_norm_wrong_cube(note: Note) -> Chain:
+    n = note.dimension("n")
+    i, j = note.index("i", n), note.index("j", n)
+    x = note.vector("x", n)
+    y = softmax(x)
+    return note.chain(
+        norm(tabulate(y[i] * (delta(i, j) - y[j]), i, j)) ** 2,
+        equals(Sum((y[i] * (delta(i, j) - y[j])) ** 2, i, j), by.definition),
+        equals(Sum(y[i] ** 2, i) - Sum(y[i] ** 3, i) + Sum(y[i] ** 2, i) ** 2, by.algebra),
+    )
+
+
+@derivation(title=("Softmax does not see a scale", "softmax 对缩放不变"))
+def scale_invariance(note: Note) -> Chain:
+    n = note.dimension("n")
+    i = note.index("i", n)
+    x = note.vector("x", n)
+    return note.chain(softmax(2 * x)[i], equals(softmax(x)[i], by.definition, by.exponential))
