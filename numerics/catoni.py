@@ -27,12 +27,16 @@ class Test:
 
     A true claim is refuted with probability at most ``alpha``; a claim off by ``delta`` or more is confirmed with
     probability at most ``alpha``/2; a true claim stays unconfirmed with probability at most 2 ``beta``.
+
+    With ``direction`` 1 the claim is that the mean is at most a number, with -1 that it is at least that: psi rises, so
+    the supermartingale for the true mean bounds the evidence against every claim on its far side.
     """
 
     variance_bound: float
     delta: float
     alpha: float = 1e-9
     beta: float = 1e-6
+    direction: int = 0
 
     __test__ = False
 
@@ -68,9 +72,12 @@ class Test:
         """The outcome for one statistic, from its three sums over ``count`` samples."""
         needed = self.threshold + self.penalty(count)
         at_claim, above, below = (float(one) for one in sums)
-        if abs(at_claim) >= needed:
+        too_high, too_low = at_claim >= needed, at_claim <= -needed
+        if (too_high and self.direction >= 0) or (too_low and self.direction <= 0):
             return "refuted"
-        return "confirmed" if above <= -needed and below >= needed else "inconclusive"
+        not_above = above <= -needed or self.direction < 0
+        not_below = below >= needed or self.direction > 0
+        return "confirmed" if not_above and not_below else "inconclusive"
 
 
 def influence(scaled: Floats) -> Floats:

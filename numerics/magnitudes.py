@@ -16,8 +16,8 @@ import numpy as np
 from sympy import Expr
 from sympy.core.basic import Basic
 
-from derivations.language.arrays import Entry, MatrixProduct, Transpose
-from derivations.language.functions import Dot, Elementary, LogSumExp, Softmax, Trace
+from derivations.language.arrays import Entry, MatrixProduct, Tabulated, Transpose
+from derivations.language.functions import Dot, Elementary, LogSumExp, Norm, Softmax, Trace
 from derivations.language.operators import (
     Covariance,
     Differential,
@@ -27,8 +27,9 @@ from derivations.language.operators import (
     Summation,
     Variance,
 )
+from derivations.language.order import OrderStatistic
 from derivations.language.written import Negative, Plus, Power, Quotient, Times
-from numerics.evaluation import Environment, constant, evaluate, size_of
+from numerics.evaluation import Environment, constant, evaluate, positional, size_of
 from numerics.values import Label, Marker, Value, boxed, combine, entries, spread, summed
 
 
@@ -138,6 +139,25 @@ def _trace(expression: Trace, environment: Environment) -> Value:
     return summed(entries(value, (axis, axis)), axis, value.data.shape[-1])
 
 
+def _norm(expression: Norm, environment: Environment) -> Value:
+    operand = magnitude(expression.args[0], environment)
+    axes = tuple(Marker("contracted", k) for k in range(operand.rank))
+    read = entries(operand, axes)
+    total = _product(read, read)
+    for axis, size in zip(axes, operand.data.shape[len(operand.labels) :], strict=True):
+        total = summed(total, axis, size)
+    return combine(environment.arithmetic.power, total, constant(Fraction(1, 2), environment))
+
+
+def _tabulated(expression: Tabulated, environment: Environment) -> Value:
+    sizes: dict[Label, int] = {one: size_of(one.dimension, environment.sizes) for one in expression.indices}
+    return positional(spread(magnitude(expression.args[0], environment), sizes), expression.indices)
+
+
+def _order_statistic(expression: OrderStatistic, environment: Environment) -> Value:
+    return _largest(magnitude(expression.args[0], environment))
+
+
 def _entry(expression: Entry, environment: Environment) -> Value:
     return entries(magnitude(expression.array, environment), expression.indices)
 
@@ -187,6 +207,9 @@ _SIZES: Mapping[type[Basic], Callable[[Any, Environment], Value]] = MappingProxy
         MatrixProduct: _matrix_product,
         Transpose: _transpose,
         Trace: _trace,
+        Norm: _norm,
+        Tabulated: _tabulated,
+        OrderStatistic: _order_statistic,
         Entry: _entry,
         Differential: _differential,
         Softmax: _softmax,

@@ -21,14 +21,18 @@ from sympy import Expr, Integer
 from sympy.core.basic import Basic
 
 from derivations.language.operators import Covariance, DistinctSummation, Expectation, Summation, Variance
+from derivations.language.order import OrderStatistic
+from derivations.language.randomness import random_arrays
 from derivations.language.structure import parts
 from derivations.language.written import Negative, Plus, Power, Quotient, Times, shape_of
 from derivations.records import Relation
 from numerics.arithmetic import DOUBLES, Arithmetic
+from numerics.bounds import square_bound
 from numerics.catoni import Test
 from numerics.checks import Check, Counterexample
 from numerics.environments import Readers, by_moments
-from numerics.errors import NotEvaluated, NothingFound, NotRational, TooLarge, Unsupported
+from numerics.equations import value_of
+from numerics.errors import NotEvaluated, NothingFound, NotPolynomial, NotRational, TooLarge, Unsupported
 from numerics.evaluation import READERS, Environment, covariance, evaluate
 from numerics.instances import Instance, draw_instance
 from numerics.joint import JointLaw, Plan
@@ -36,15 +40,16 @@ from numerics.sampling import Sampler, sampler_of
 from numerics.sources import Seeded
 from numerics.statements import MEANS, Statement
 from numerics.streaming import Job, run
-from numerics.values import Label, Value, arranged, union
+from numerics.values import Label, Number, Value, arranged, union
 
 ALPHA = 1e-9
 BETA = 1e-6
-_MOST_CELLS = 6_000_000
+_MOST_CELLS = 10_000_000
 _MOST_ENTRIES = 64
 # Squares, so that square roots of dimensions stay rational; small ones with more draws, which are the cheapest.
 _DIMENSIONS = ((9, 2), (5, 2), (4, 3), (3, 2), (2, 6), (1, 6))
 _SECONDS = 0.5
+_LARGE_VECTOR = 64  # the largest of a few normal variables grows too slowly to tell its bounds apart
 
 
 @dataclass(frozen=True)
@@ -128,17 +133,10 @@ def _distances(claim: Fraction, claimed: Expr, environment: Environment) -> Iter
                     yield abs(value[0] - claim)
 
 
-def half_distance(claims: list[Fraction], claimed: Expr, environment: Environment) -> float:
+def half_distance(claims: list[Number], claimed: Expr, environment: Environment) -> float:
     """Half the distance to the nearest wrong variant, over all entries of the claim."""
     distances = [one for claim in claims for one in _distances(claim, claimed, environment) if one]
     return float(min(distances)) / 2
-
-
-def _fractions(value: Value, labels: tuple[Label, ...], shape: tuple[int, ...]) -> list[Fraction]:
-    data = np.broadcast_to(arranged(value, labels, 0), shape).reshape(-1)
-    if not all(isinstance(item, Fraction) for item in data):
-        raise TooLarge("the exact value is no rational number")
-    return list(data)
 
 
 def _active(statement: Statement, labels: tuple[Label, ...], shape: tuple[int, ...]) -> NDArray[np.bool_]:
@@ -155,6 +153,45 @@ def _doubles(value: Value) -> Value:
     return Value(np.asarray(value.data.astype(float)), value.labels, value.rank)
 
 
+@dataclass(frozen=True)
+class _Target:
+    """What is claimed and how much the statistic varies. ``exact`` says that both are exact rationals."""
+
+    claim: Value
+    variance: Value
+    exact: bool
+    source: str
+
+
+def _claimed_value(claimed: Expr, instance: Instance, exact: Environment) -> Value:
+    """The claim, exact where it is rational, else with many digits where nothing in it is random."""
+    try:
+        return evaluate(claimed, exact)
+    except NotRational:
+        if random_arrays(claimed):
+            raise
+        return value_of(claimed, instance.sizes, instance.numbers)
+
+
+def _target(sampled: Expr, claimed: Expr, instance: Instance, exact: Environment) -> _Target:
+    claim = _claimed_value(claimed, instance, exact)
+    rational = all(isinstance(item, Fraction) for item in claim.data.reshape(-1))
+    try:
+        value = evaluate(sampled, exact)
+        return _Target(claim, covariance(value, value, exact.expect), rational, "exact moments")
+    except (NotPolynomial, NotRational):
+        bound = exact.expect(evaluate(square_bound(sampled), exact))
+        return _Target(claim, bound, False, "exact moments of a bound on its square")
+
+
+def _direction(statement: Statement, side: Expr) -> int:
+    """1 if the sampled side is claimed to be at most the other, -1 if at least, 0 if equal."""
+    if statement.relation is Relation.EQUALS:
+        return 0
+    rising = statement.relation in (Relation.AT_MOST, Relation.LESS)
+    return 1 if rising == (side == statement.left) else -1
+
+
 def plan_job(
     statement: Statement,
     side: Expr,
@@ -165,31 +202,26 @@ def plan_job(
     check: int,
     route: MonteCarloRoute,
 ) -> Job:
-    """The sampling job that tests the mean of a side against the exact value of the claimed one.
+    """The sampling job that tests the mean of a side against the value of the claimed one.
 
-    Raises :class:`NotEvaluated` where no exact moments give the claim and the variance bound.
+    Raises :class:`NotEvaluated` where no exact moments give the claim or a variance bound.
     """
     if instance.joint is None or shape_of(side) or shape_of(claimed):
         raise Unsupported("nothing to sample")
     sampled = statistic(side)
     exact = by_moments(instance, readers=route.readers)
-    claim = evaluate(claimed, exact)
-    value = evaluate(sampled, exact)
-    variance = covariance(value, value, exact.expect)
-    labels = union([claim, variance])
-    shape = np.broadcast_shapes(*(arranged(one, labels, 0).shape for one in (claim, variance)))
-    active = _active(statement, labels, shape)
+    target = _target(sampled, claimed, instance, exact)
+    labels = union([target.claim, target.variance])
+    claim, variance = np.broadcast_arrays(*(arranged(one, labels, 0) for one in (target.claim, target.variance)))
+    active = _active(statement, labels, claim.shape)
     if not active.any():
         raise Unsupported("every entry is excluded by a given")
     if active.sum() > _MOST_ENTRIES:
         raise TooLarge("too many entries to sample")
-    every = _fractions(claim, labels, shape)
-    claims = [one for one, kept in zip(every, active.reshape(-1), strict=True) if kept]
-    variances = [one for one, kept in zip(_fractions(variance, labels, shape), active.reshape(-1), strict=True) if kept]
-    bound = float(max(variances))
-    delta = half_distance(claims, claimed, exact)
+    claims, bound = list(claim[active]), float(max(variance[active]))
     if bound <= 0:
         raise Unsupported("the statistic does not vary")
+    delta = half_distance(claims, claimed, exact) if target.exact else _coarse_distance(claims)
     return Job(
         statistic=sampled,
         sampler=route.sampler(instance.joint),
@@ -197,18 +229,27 @@ def plan_job(
         numbers={letter: np.asarray(data).astype(float) for letter, data in instance.numbers.items()},
         known={one: _doubles(evaluate(one, exact)) for one in dict.fromkeys(_constants(sampled))},
         labels=labels,
-        claim=np.array([float(one) for one in every]).reshape(shape),
+        claim=np.asarray(claim.astype(float)),
         active=active,
-        test=Test(bound, delta, ALPHA / len(claims), BETA / len(claims)),
+        test=Test(bound, delta, ALPHA / len(claims), BETA / len(claims), _direction(statement, side)),
         seed=seed,
         check=check,
         arithmetic=None if route.doubles is DOUBLES else route.doubles,
+        bound_from=target.source,
     )
+
+
+def _coarse_distance(claims: list[Number]) -> float:
+    """An eighth of the claim, where its value or the variance is not exact: enough to tell 0 and twice the claim apart,
+    and a constant such as the 2 under a root."""
+    sizes = [abs(float(one)) for one in claims]
+    return min(size or 1.0 for size in sizes) / 8
 
 
 def _trials(statement: Statement) -> Iterator[tuple[Mapping[Expr, int], int]]:
     """Sizes, largest first, with the numbers of the draws to try with them."""
-    for size, attempts in _DIMENSIONS:
+    large = ((_LARGE_VECTOR, 1),) if statement.contains(OrderStatistic) else ()
+    for size, attempts in (*large, *_DIMENSIONS):
         sizes: dict[Expr, int] = {symbol: max(1, size - k) for k, symbol in enumerate(statement.letters.dimensions)}
         yield from ((sizes, attempt) for attempt in range(attempts))
 
@@ -249,12 +290,12 @@ def check_by_sampling(
     route: MonteCarloRoute | None = None,
     executor: Executor | None = None,
 ) -> Check:
-    """Test the mean of one side against the exact value of the other. Inequalities are left to the exact route."""
+    """Test the mean of one side against the value of the other, with one side of the test for inequalities."""
     route = route or MonteCarloRoute()
     inconclusive = Check(step, "monte_carlo", "inconclusive", ALPHA, BETA, seed=seed)
     try:
-        if statement.relation is not Relation.EQUALS or statement.is_open:
-            raise Unsupported("only equalities of numbers are sampled")
+        if statement.relation is Relation.IFF or statement.is_open:
+            raise Unsupported("only relations of numbers are sampled")
         if statement.needs_digits or statement.facts.above:
             raise Unsupported("derivatives, limits and marked maxima are not sampled")
         job, instance = _affordable(side, claimed, statement, seed=seed, check=check, route=route)
@@ -264,7 +305,9 @@ def check_by_sampling(
     example = None
     if result.outcome == "refuted":
         claims = ", ".join(f"{one:.6g}" for one in job.claim.reshape(-1))
-        example = Counterexample(instance.text, f"not {claims} (error rate {ALPHA:g})", claims)
+        found = {0: "not", 1: "more than", -1: "less than"}[job.test.direction]
+        sides = (f"{found} {claims} (error rate {ALPHA:g})", claims)
+        example = Counterexample(instance.text, *(sides if side == statement.left else reversed(sides)))
     return Check(
         step,
         "monte_carlo",
@@ -274,7 +317,7 @@ def check_by_sampling(
         delta=job.test.delta if result.outcome == "confirmed" else None,
         samples=result.samples,
         variance_bound=job.test.variance_bound,
-        variance_bound_from="exact moments",
+        variance_bound_from=job.bound_from,
         error=sqrt(job.test.variance_bound / result.samples),
         seed=seed,
         detail=instance.text,

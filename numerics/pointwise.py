@@ -34,6 +34,7 @@ _STYLES: tuple[Style, ...] = ("small", "small", "ties", "small", "saturated", "n
 _ENOUGH = 3
 """So many instances with power are needed to confirm."""
 
+_SHRINKING = 8
 _SQUARES = (1, 4, 2)
 _LARGE_RANDOM = (64, 16, 8)
 _LARGE = (7, 6, 5)
@@ -278,13 +279,33 @@ def check_points(
             continue
         method = _method(statement, exactly)
         if comparison.verdict == "fails":
-            return (_refuted(method, comparison, request, step, seed, tallies),)
+            simplest = _smaller(statement, request, instance, route, seed) or (request, comparison)
+            return (_refuted(method, simplest, step, seed, tallies),)
         _count(tallies.setdefault(method, _Tally()), comparison, request)
     if not tallies:
         method = _method(statement, not statement.contains(Differential))
         reason = max(reasons, key=lambda one: reasons[one]) if reasons else "no instance was tried"
         return (Check(step, method, "inconclusive", seed=seed, detail=reason),)
     return tuple(_verdict(method, tally, step, seed) for method, tally in tallies.items())
+
+
+def _smaller(
+    statement: Statement, request: Request, found: Instance, route: Route, seed: int
+) -> tuple[Request, Comparison] | None:
+    """A counterexample with smaller dimensions than the one found, if a few draws of the same kind show one."""
+    for size in range(1, max(found.sizes.values(), default=1)):
+        sizes = {name: min(size, old) for name, old in request.sizes.items()}
+        for attempt in range(_SHRINKING):
+            source: Source = Simplest(attempt) if attempt < 3 else Seeded(f"{seed}/smaller/{size}/{attempt}")
+            style: Style = "small" if attempt % 2 else "ties"
+            smaller = replace(request, sizes=sizes, source=source, style=style, kind="finite")
+            try:
+                comparison = compare_at(statement, _drawn(statement, smaller, route), route)[1]
+            except (NotEvaluated, ArithmeticError):
+                continue
+            if comparison.verdict == "fails":
+                return smaller, comparison
+    return None
 
 
 def _drawn(statement: Statement, request: Request, route: Route) -> Instance:
@@ -303,8 +324,9 @@ def _drawn(statement: Statement, request: Request, route: Route) -> Instance:
 
 
 def _refuted(
-    method: Method, comparison: Comparison, request: Request, step: int, seed: int, tallies: Mapping[Method, _Tally]
+    method: Method, found: tuple[Request, Comparison], step: int, seed: int, tallies: Mapping[Method, _Tally]
 ) -> Check:
+    request, comparison = found
     return Check(
         step,
         method,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +50,8 @@ class Job:
     seed: int
     check: int
     arithmetic: Arithmetic | None = None
-    limit: int | None = field(default=None)
+    limit: int | None = None
+    bound_from: str = "exact moments"
 
     @property
     def chunk_size(self) -> int:

@@ -66,6 +66,23 @@ def test_the_calibration_can_fail():
     assert outcomes(wide, test, 0.0).count("refuted") > at_most(test.alpha)
 
 
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
+@pytest.mark.parametrize("direction", [-1, 1])
+@pytest.mark.parametrize("slack", [0.0, 0.3, 50.0])
+def test_a_true_inequality_is_seldom_refuted(law: StandardLaw, direction: int, slack: float):
+    """The mean 0 is at most ``slack`` (or at least minus it); a far claim must not turn the test around."""
+    test = Test(variance_bound=1, delta=0.5, alpha=0.1, beta=0.05, direction=direction)
+    seen = outcomes(law, test, direction * slack)
+    assert seen.count("refuted") <= at_most(test.alpha / 2)
+    assert seen.count("confirmed") >= REPEATS - at_most(test.beta + test.alpha)
+
+
+@pytest.mark.parametrize("direction", [-1, 1])
+def test_a_false_inequality_is_refuted(direction: int):
+    test = Test(variance_bound=1, delta=0.5, alpha=1e-9, beta=1e-6, direction=direction)
+    assert outcomes(NORMAL, test, -direction * 1.0).count("refuted") == REPEATS
+
+
 def test_the_influence_is_the_function_of_catoni():
     y = np.array([-3.0, -1e-3, 0.0, 0.5, 100.0])
     expected = np.sign(y) * np.log1p(np.abs(y) + y**2 / 2)

@@ -16,6 +16,7 @@ from known_statements import (
     i,
     mu_K,
     mu_Q,
+    s,
     sigma_K,
     sigma_Q,
     x,
@@ -25,13 +26,16 @@ from sympy import Expr
 
 from derivations.language.arrays import random_array
 from derivations.language.distributions import normal
-from derivations.language.functions import dot, exp, tanh
+from derivations.language.functions import absolute, dot, exp, log, tanh
 from derivations.language.givens import has_law, independent, independent_entries
-from derivations.language.operators import Cov, E, Sum, Var
-from derivations.language.written import exact
+from derivations.language.operators import Cov, Derivative, E, Sum, Var
+from derivations.language.order import Max, largest, smallest
+from derivations.language.written import exact, sqrt
 from derivations.records import Relation
+from numerics.arithmetic import high_precision
+from numerics.bounds import square_bound
 from numerics.catoni import Test
-from numerics.environments import by_moments
+from numerics.environments import by_moments, enumerated
 from numerics.errors import NotEvaluated, Unsupported
 from numerics.evaluation import evaluate
 from numerics.instances import draw_instance
@@ -137,9 +141,57 @@ def test_what_has_no_exact_variance_is_inconclusive():
     assert check.detail
 
 
-def test_inequalities_and_derivatives_are_left_to_other_routes():
-    low = stated(VARIANCE, d_k, relation=Relation.AT_MOST)
-    assert check_by_sampling(low, *low.sides, step=1, seed=0, check=1).outcome == "inconclusive"
+@pytest.mark.parametrize(
+    ("relation", "bound", "outcome"),
+    [
+        (Relation.AT_MOST, d_k, "confirmed"),
+        (Relation.AT_MOST, 2 * d_k, "confirmed"),
+        (Relation.AT_MOST, d_k / 2, "refuted"),
+        (Relation.AT_LEAST, d_k / 2, "confirmed"),
+        (Relation.AT_LEAST, 2 * d_k, "refuted"),
+    ],
+    ids=str,
+)
+def test_inequalities_are_tested_on_one_side(relation: Relation, bound: Expr, outcome: str):
+    statement = stated(VARIANCE, bound, relation=relation)
+    assert check_by_sampling(statement, VARIANCE, bound, step=1, seed=0, check=1).outcome == outcome
+    turned = {Relation.AT_MOST: Relation.AT_LEAST, Relation.AT_LEAST: Relation.AT_MOST}[relation]
+    mirrored = stated(bound, VARIANCE, relation=turned)
+    assert check_by_sampling(mirrored, VARIANCE, bound, step=1, seed=0, check=1).outcome == outcome
+
+
+@pytest.mark.parametrize(("factor", "outcome"), [(2, "confirmed"), (1, "refuted")])
+def test_the_expected_maximum_of_normals_is_told_from_a_wrong_bound(factor: int, outcome: str):
+    bound = sqrt(factor * log(d_k))
+    statement = stated(E(largest(Q)), bound, (independent_entries(Q), has_law(Q, normal(0, 1))), Relation.AT_MOST)
+    check = check_by_sampling(statement, *statement.sides, step=1, seed=0, check=1)
+    assert check.outcome == outcome
+    assert check.variance_bound_from == "exact moments of a bound on its square"
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        largest(Q) - 2 * smallest(Q),
+        absolute(dot(Q, K)) / d_k,
+        tanh(Q[i]) * 3,
+        Sum(absolute(Q[i]), i) + 1,
+        Max(Q[i] * K[i], i),
+    ],
+    ids=str,
+)
+def test_a_bound_is_never_below_the_square(expression: Expr):
+    statement = stated(E(Sum(Q[i] * K[i], i)), exact(0), (*GENERAL, *APART))
+    for seed in range(10):
+        instance = draw_instance(statement.letters, statement.facts, {d_k: 2}, Seeded(str(seed)))
+        place = enumerated(instance, high_precision(30), most=1000)
+        gap = evaluate(square_bound(expression) - expression**2, place)
+        assert min(gap.data.reshape(-1)) >= -1e-20
+
+
+def test_derivatives_are_left_to_other_routes():
+    statement = make_statement((), Derivative(E(dot(Q, K)) * s, s), Relation.EQUALS, E(dot(Q, K)))
+    assert check_by_sampling(statement, *statement.sides, step=1, seed=0, check=1).outcome == "inconclusive"
 
 
 def test_too_few_samples_are_inconclusive():
