@@ -29,8 +29,8 @@ from derivations.language.operators import (
 )
 from derivations.language.order import OrderStatistic
 from derivations.language.written import Negative, Plus, Power, Quotient, Times
-from numerics.evaluation import Environment, constant, evaluate, positional, size_of
-from numerics.values import Label, Marker, Value, boxed, combine, entries, spread, summed
+from numerics.evaluation import Environment, constant, evaluate, size_of
+from numerics.values import Label, Marker, Value, boxed, combine, entries, positional, spread, summed
 
 
 def _product(first: Value, second: Value) -> Value:
