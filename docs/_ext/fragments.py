@@ -212,16 +212,25 @@ def _law_row(law: Law, writer: Writer) -> str:
     )
 
 
+_LOWERED = re.compile(r"_([A-Za-z])\b")
+_RAISED = re.compile(r"\^\(([^()]*)\)")
+
+
+def _simple(text: str) -> str:
+    """Words from the command line, with their subscripts and exponents as such."""
+    return _RAISED.sub(r"<sup>\1</sup>", _LOWERED.sub(r"<sub>\1</sub>", escape(text, quote=False)))
+
+
 def table_html(table: Table) -> str:
     """A table of measurements."""
-    heads = "".join(f"<th>{escape(one)}</th>" for one in table.head)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(one)}</td>' for one in row)}</tr>" for row in table.rows)
+    heads = "".join(f"<th>{_simple(one)}</th>" for one in table.head)
+    body = "".join(f"<tr>{''.join(f'<td>{_simple(one)}</td>' for one in row)}</tr>" for row in table.rows)
     return (
-        f'<div class="wide"><table class="measured"><caption>{escape(table.title)}</caption>'
+        f'<div class="wide"><table class="measured"><caption>{_simple(table.title)}</caption>'
         f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 
 def list_html(sentences: Iterable[str]) -> str:
     """Sentences as a list."""
-    return f"<ul>{''.join(f'<li>{escape(one)}</li>' for one in sentences)}</ul>"
+    return f"<ul>{''.join(f'<li>{_simple(one)}</li>' for one in sentences)}</ul>"

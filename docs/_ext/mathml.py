@@ -30,6 +30,7 @@ def mathml(latex: str, *, display: bool = False) -> str:
 def _mend(node: ElementTree.Element, *, display: bool) -> None:
     """Names are identifiers, not operators with space on both sides; letters of one word belong together."""
     _join_letters(node)
+    _set_apart(node)
     for child in node:
         text = child.text or ""
         if _kind(child) == "mo" and text in _LIMITS:
@@ -42,6 +43,22 @@ def _mend(node: ElementTree.Element, *, display: bool) -> None:
         elif display and _kind(child) == "msub" and child[0].text in _LIMITS:
             child.tag = f"{{{_NAMESPACE}}}munder"
         _mend(child, display=display)
+
+
+def _set_apart(node: ElementTree.Element) -> None:
+    """A thin space between a factor and the name of a function after it, as in 2 log n."""
+    if _kind(node) not in ("mrow", "math"):
+        return
+    for position, child in reversed(list(enumerate(node))):
+        before = node[position - 1] if position else None
+        if before is not None and _kind(before) not in ("mo", "mspace") and _is_function(child):
+            node.insert(position, ElementTree.Element(f"{{{_NAMESPACE}}}mspace", width="0.17em"))
+
+
+def _is_function(node: ElementTree.Element) -> bool:
+    name = node[0] if _kind(node) in ("msub", "munder") and len(node) else node
+    text = name.text or ""
+    return _kind(name) == "mo" and len(text) > 1 and text.isascii() and text.isalpha()
 
 
 def _join_letters(node: ElementTree.Element) -> None:
