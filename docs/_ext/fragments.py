@@ -21,7 +21,7 @@ from derivations.records import Derivation, Language, Line
 from derivations.writing.document import statement
 from derivations.writing.latex import RELATIONS, latex, latex_relation
 from derivations.writing.phrase import Phrase
-from derivations.writing.reasons import beside, case_words
+from derivations.writing.reasons import case_words, certificate, citation, reason_words
 from derivations.writing.verdicts import VERDICTS
 from derivations.writing.words import LATEX, Medium, assumptions, claim, declarations
 
@@ -99,7 +99,7 @@ def verdict_badge(word: str, language: Language) -> str:
 
 
 def _claimed(derivation: Derivation, writer: Writer) -> str:
-    return writer.maths(statement(derivation), display=True)
+    return f'<div class="claim">{writer.maths(statement(derivation), display=True)}</div>'
 
 
 def _opening(derivation: Derivation, writer: Writer) -> str:
@@ -116,12 +116,17 @@ def _chain(start: str, lines: Iterable[Line], writer: Writer) -> str:
     rows = [f'<div class="start">{writer.maths(start, display=True)}</div>']
     parted = "；" if writer.language == "zh" else "; "
     for line in lines:
-        reasons = parted.join(beside(line, theory_phrases(), writer.language, _MEDIUM))
+        told = [reason_words(line.reasons, theory_phrases(), writer.language)]
+        told += [citation(one, _MEDIUM).in_language(writer.language) for one in line.cited]
+        reasons = parted.join(one for one in told if one)
         rows.append(
             f'<div class="relation">{writer.maths(RELATIONS[line.relation])}</div>'
             f'<div class="line">{writer.maths(latex(line.expression), display=True)}</div>'
             f'<div class="reason">{writer.mixed(reasons)}</div>'
         )
+        shown = "".join(one.in_language(writer.language) for one in certificate(line, _MEDIUM))
+        if shown:
+            rows.append(f'<div class="certificate">{writer.mixed(shown)}</div>')
     return f'<div class="chain">{"".join(rows)}</div>'
 
 
@@ -212,25 +217,28 @@ def _law_row(law: Law, writer: Writer) -> str:
     )
 
 
-_LOWERED = re.compile(r"_([A-Za-z])\b")
+_LOWERED = re.compile(r"(?<=[A-Za-z])_([A-Za-z])\b")
 _RAISED = re.compile(r"\^\(([^()]*)\)")
 
 
-def _simple(text: str) -> str:
-    """Words from the command line, with their subscripts and exponents as such."""
-    return _RAISED.sub(r"<sup>\1</sup>", _LOWERED.sub(r"<sub>\1</sub>", escape(text, quote=False)))
+def _simple(text: str, maths: Maths) -> str:
+    """Words from the command line, with their subscripts, exponents and norms as such."""
+    shown = _RAISED.sub(r"<sup>\1</sup>", escape(text, quote=False))
+    shown = shown.replace("‖J‖_F", maths(r"\left\lVert J \right\rVert_F"))
+    return _LOWERED.sub(r"<sub>\1</sub>", shown)
 
 
-def table_html(table: Table) -> str:
+def table_html(table: Table, writer: Writer) -> str:
     """A table of measurements."""
-    heads = "".join(f"<th>{_simple(one)}</th>" for one in table.head)
-    body = "".join(f"<tr>{''.join(f'<td>{_simple(one)}</td>' for one in row)}</tr>" for row in table.rows)
+    heads = "".join(f"<th>{_simple(one, writer.maths)}</th>" for one in table.head)
+    rows = ("".join(f"<td>{_simple(one, writer.maths)}</td>" for one in row) for row in table.rows)
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
     return (
-        f'<div class="wide"><table class="measured"><caption>{_simple(table.title)}</caption>'
+        f'<div class="wide"><table class="measured"><caption>{_simple(table.title, writer.maths)}</caption>'
         f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 
-def list_html(sentences: Iterable[str]) -> str:
+def list_html(sentences: Iterable[str], writer: Writer) -> str:
     """Sentences as a list."""
-    return f"<ul>{''.join(f'<li>{_simple(one)}</li>' for one in sentences)}</ul>"
+    return f"<ul>{''.join(f'<li>{_simple(one, writer.maths)}</li>' for one in sentences)}</ul>"

@@ -11,6 +11,8 @@ from latex2mathml.converter import convert
 _NAMESPACE = "http://www.w3.org/1998/Math/MathML"
 # What the converter does not read, and what it does.
 _REWRITTEN = ((re.compile(r"\\operatorname\*\{max(\^\{[^{}]*\})?\}"), r"\\max\1"), (re.compile(r"\\iff\b"), r"⟺"))
+_CLOSING = frozenset(")]")
+_BEFORE_SIGN = frozenset(("", "(", "[", "=", "≤", "≥", ",", "⟺"))
 _LIMITS = frozenset({"lim", "max", "min"})
 
 
@@ -31,18 +33,22 @@ def _mend(node: ElementTree.Element, *, display: bool) -> None:
     """Names are identifiers, not operators with space on both sides; letters of one word belong together."""
     _join_letters(node)
     _set_apart(node)
+    before = ""
     for child in node:
         text = child.text or ""
         if _kind(child) == "mo" and text in _LIMITS:
             child.attrib.update({"lspace": "0", "rspace": "0.17em", "movablelimits": "true"})
-        elif _kind(child) == "mo" and text.isalpha() and text.isascii() and len(text) > 1:
-            child.tag = f"{{{_NAMESPACE}}}mi"
+        elif _kind(child) == "mo" and (text == "∞" or _is_word(text)):
+            child.tag = _tag("mi")
+        elif _kind(child) == "mo" and text == "−" and before in _BEFORE_SIGN:
+            child.attrib.update({"form": "prefix", "lspace": "0", "rspace": "0"})
         elif _kind(child) == "mi" and text == "⟺":
-            child.tag = f"{{{_NAMESPACE}}}mo"
+            child.tag = _tag("mo")
             child.attrib.update({"lspace": "0.4em", "rspace": "0.4em"})
         elif display and _kind(child) == "msub" and child[0].text in _LIMITS:
-            child.tag = f"{{{_NAMESPACE}}}munder"
+            child.tag = _tag("munder")
         _mend(child, display=display)
+        before = text if _kind(child) == "mo" else "term"
 
 
 def _set_apart(node: ElementTree.Element) -> None:
@@ -51,14 +57,19 @@ def _set_apart(node: ElementTree.Element) -> None:
         return
     for position, child in reversed(list(enumerate(node))):
         before = node[position - 1] if position else None
-        if before is not None and _kind(before) not in ("mo", "mspace") and _is_function(child):
-            node.insert(position, ElementTree.Element(f"{{{_NAMESPACE}}}mspace", width="0.17em"))
+        if before is not None and _is_function(child) and (_kind(before) != "mo" or before.text in _CLOSING):
+            node.insert(position, ElementTree.Element(_tag("mspace"), width="0.17em"))
 
 
 def _is_function(node: ElementTree.Element) -> bool:
-    name = node[0] if _kind(node) in ("msub", "munder") and len(node) else node
-    text = name.text or ""
-    return _kind(name) == "mo" and len(text) > 1 and text.isascii() and text.isalpha()
+    name = node
+    while _kind(name) in ("msub", "munder", "mrow") and len(name):
+        name = name[0]
+    return _kind(name) in ("mo", "mi") and _is_word(name.text or "")
+
+
+def _is_word(text: str) -> bool:
+    return len(text) > 1 and text.isascii() and text.isalpha()
 
 
 def _join_letters(node: ElementTree.Element) -> None:
@@ -74,6 +85,10 @@ def _join_letters(node: ElementTree.Element) -> None:
                 word.attrib.pop("mathvariant", None)
         else:
             word = None
+
+
+def _tag(kind: str) -> str:
+    return f"{{{_NAMESPACE}}}{kind}"
 
 
 def _kind(node: ElementTree.Element) -> str:

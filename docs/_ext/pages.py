@@ -112,8 +112,8 @@ class ExperimentDirective(_Page):
         }[name]
         result: Any = getattr(self.found, name)
         if show == "findings":
-            return [_raw(list_html(seen(result, self.language)))]
-        return [_raw("".join(table_html(one) for one in tables(result, self.language)))]
+            return [_raw(list_html(seen(result, self.language), self.writer))]
+        return [_raw("".join(table_html(one, self.writer) for one in tables(result, self.language)))]
 
 
 class LawsDirective(_Page):
