@@ -17,6 +17,9 @@ html_static_path = ["_static", "_build/generated"]
 html_css_files = ["derivations.css"]
 html_copy_source = False
 html_show_sphinx = False
+html_show_copyright = False
+_FONTS = '-apple-system, "Segoe UI", Roboto, Helvetica, Arial, "Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei"'
+html_theme_options = {"light_css_variables": {"font-stack": f"{_FONTS}, sans-serif"}}
 exclude_patterns = ["_build", "_ext", "_static", "examples"]
 templates_path: list[str] = []
 # Each page gets the figures and verdicts of this build.

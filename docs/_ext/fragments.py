@@ -15,8 +15,9 @@ from typing import Any, Protocol
 
 from derivations.faces.phrases import theory_phrases
 from derivations.faces.tables import Table
-from derivations.kernel.laws.law import Law
+from derivations.kernel.laws.law import Law, Statement
 from derivations.kernel.theories import THEORIES
+from derivations.language.givens import Given
 from derivations.records import Derivation, Language, Line
 from derivations.writing.document import statement
 from derivations.writing.latex import RELATIONS, latex, latex_relation
@@ -51,8 +52,8 @@ _WORDS: Mapping[str, Phrase] = MappingProxyType(
         "monte_carlo": Phrase("Monte Carlo ({} samples)", "蒙特卡罗（{} 个样本）"),
         "law": Phrase("law", "法则"),
         "says": Phrase("what it says", "内容"),
-        "phrase": Phrase("in words", "说法"),
-        "condition": Phrase("only if", "成立条件"),
+        "false": Phrase("not to be proved", "不可证明的式子"),
+        "condition": Phrase("unless", "除非"),
         "part": Phrase("what holds", "结论"),
         "verdict": Phrase("verdict", "结果"),
     }
@@ -193,28 +194,36 @@ def laws_html(laws: Iterable[Law], writer: Writer) -> str:
     by_theory: dict[str, list[Law]] = {}
     for law in laws:
         by_theory.setdefault(law.theory, []).append(law)
-    heads = "".join(f"<th>{writer.say(key)}</th>" for key in ("law", "says", "phrase", "condition"))
+    heads = "".join(f"<th>{writer.say(key)}</th>" for key in ("law", "says", "false", "condition"))
     tables = []
     for theory, rows in by_theory.items():
         body = "".join(_law_row(law, writer) for law in rows)
         words = THEORIES[theory]
-        name = f"<code>by.{theory}</code> <small>{escape(words.en)} · {escape(words.zh)}</small>"
+        name = f"<code>by.{theory}</code> <small>{escape(words.en)} · <span lang='zh'>{escape(words.zh)}</span></small>"
         table = f'<table class="laws"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>'
         tables.append(f'<section id="laws-{theory}"><h2>{name}</h2><div class="wide">{table}</div></section>')
     return "".join(tables)
 
 
 def _law_row(law: Law, writer: Writer) -> str:
-    example = law.positive()
-    shown = writer.maths(latex_relation(example.left, example.relation, example.right), display=True)
-    condition = ""
-    if law.condition is not None:
-        told = assumptions(law.condition(), _MEDIUM)
-        condition = writer.mixed("; ".join(one.in_language(writer.language) for one in told))
+    true, false = law.positive(), law.negative()
+    needed = _told(law.condition(), writer) if law.condition is not None else ""
     return (
-        f"<tr><td><code>{law.name}</code></td><td>{shown}</td>"
-        f'<td>{escape(law.en)}<br><span lang="zh">{escape(law.zh)}</span></td><td>{condition}</td></tr>'
+        f'<tr><td><code>{law.name}</code><span class="name">{escape(law.en)}</span>'
+        f'<span class="name" lang="zh">{escape(law.zh)}</span></td>'
+        f"<td>{_example(true, writer)}"
+        f'<span class="name">{_told(true.givens, writer)}</span></td>'
+        f"<td>{_example(false, writer)}</td><td>{needed}</td></tr>"
     )
+
+
+def _example(example: Statement, writer: Writer) -> str:
+    return writer.maths(latex_relation(example.left, example.relation, example.right), display=True)
+
+
+def _told(givens: tuple[Given, ...], writer: Writer) -> str:
+    stop = "；" if writer.language == "zh" else "; "
+    return writer.mixed(stop.join(one.in_language(writer.language) for one in assumptions(givens, _MEDIUM)))
 
 
 _LOWERED = re.compile(r"(?<=[A-Za-z])_([A-Za-z])\b")
