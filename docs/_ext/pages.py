@@ -69,7 +69,7 @@ class _Page(SphinxDirective):
 
     def facts_of(self, name: str) -> Mapping[str, Any]:
         """What ``verify`` says of a derivation; the text of the pages is true only if that is ``proved``."""
-        facts = self.found.facts[name]
+        facts: Mapping[str, Any] = self.found.facts[name]
         if facts["verdict"] != "proved":
             _log.warning("%s is %s", name, facts["verdict"], location=self.get_location())
         return facts
@@ -106,14 +106,18 @@ class ExperimentDirective(_Page):
             up = "../" * self.env.docname.count("/")
             file = f"{up}_static/{name}-{self.language}.svg"
             return [_raw(f'<img class="figure" src="{file}" alt="{self.options["alt"]}">')]
-        tables, seen = {
-            "saturation": (saturation_tables, saturation_seen),
-            "variance": (variance_tables, variance_seen),
-        }[name]
-        result: Any = getattr(self.found, name)
+        found, language = self.found, self.language
         if show == "findings":
-            return [_raw(list_html(seen(result, self.language), self.writer))]
-        return [_raw("".join(table_html(one, self.writer) for one in tables(result, self.language)))]
+            seen = {
+                "saturation": lambda: saturation_seen(found.saturation, language),
+                "variance": lambda: variance_seen(found.variance, language),
+            }
+            return [_raw(list_html(seen[name](), self.writer))]
+        tables = {
+            "saturation": lambda: saturation_tables(found.saturation, language),
+            "variance": lambda: variance_tables(found.variance, language),
+        }
+        return [_raw("".join(table_html(one, self.writer) for one in tables[name]()))]
 
 
 class LawsDirective(_Page):

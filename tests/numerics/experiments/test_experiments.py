@@ -54,7 +54,7 @@ def test_more_seeds_only_add_norms():
     [{"n": 1}, {"seeds": ()}, {"variances": ()}, {"variances": (0.0,)}, {"variances": (float("inf"),)}],
 )
 def test_a_question_without_meaning(arguments):
-    with pytest.raises(ValueError, match="at least two scores|a seed and a variance|positive and finite"):
+    with pytest.raises(ValueError, match=r"at least two scores|a seed and a variance|positive and finite"):
         softmax_saturation(**arguments)
 
 
