@@ -11,7 +11,7 @@ import numpy as np
 from sympy import Expr
 from sympy.core.basic import Basic
 
-from numerics.arithmetic import EXACT, Arithmetic
+from numerics.arithmetic import DOUBLES, EXACT, Arithmetic, high_precision
 from numerics.evaluation import READERS, Environment, Reader
 from numerics.instances import Instance
 from numerics.joint import JointLaw
@@ -40,6 +40,11 @@ def _numbers(instance: Instance) -> dict[Expr, Value]:
     return {letter: Value(data, (), data.ndim) for letter, data in instance.numbers.items()}
 
 
+def _of_nodes(arithmetic: Arithmetic) -> Arithmetic:
+    """Nodes are computed with digits to spare, also for doubles."""
+    return high_precision(30) if arithmetic.name == DOUBLES.name else arithmetic
+
+
 def enumerated(
     instance: Instance,
     arithmetic: Arithmetic,
@@ -64,7 +69,7 @@ def enumerated(
     }
     if instance.joint is None:
         return Environment(values=_converted(values, arithmetic), **settings)
-    joint = instance.joint if rule is None else discretised(instance.joint, arithmetic, rule)
+    joint = instance.joint if rule is None else discretised(instance.joint, _of_nodes(arithmetic), rule)
     weights, randoms = joint.enumerated(most)
     converted = _converted({**values, **randoms}, arithmetic)
     expect = partial(_weighted, weights=arithmetic.convert(weights))
