@@ -33,7 +33,7 @@ _CHINESE_FONTS = (
 _FAINTEST, _LOWEST = 1e-18, 1e-40
 _WORDS: Mapping[str, Phrase] = MappingProxyType(
     {
-        "outputs": Phrase("Softmax outputs of one draw (seed {})", "一次抽样的 softmax 输出（种子 {}）"),
+        "outputs": Phrase("Outputs of one draw (seed {})", "一次抽样的输出（种子 {}）"),
         "index": Phrase("entry", "分量"),
         "variance": Phrase("variance {:g}", "方差 {:g}"),
         "norms": Phrase("Jacobian norm over {} seeds", "{} 个种子的雅可比矩阵范数"),
@@ -93,7 +93,7 @@ def _save(figure: Figure, file: Path) -> None:
 def saturation_figure(result: SoftmaxSaturation, file: Path, language: Language = "en") -> None:
     """Outputs of one draw; the norms of all seeds; mean and median norm against the deviation."""
     with _style(language) as labels:
-        figure = Figure(figsize=(13.5, 4.2))
+        figure = Figure(figsize=(11, 4.2))
         left, middle, right = figure.subplots(1, 3)
         _outputs(left, result, labels)
         _norms(middle, result, labels)
@@ -175,7 +175,7 @@ def _decline(axes: Axes, result: SoftmaxSaturation, language: Language) -> None:
 def variance_figure(result: DotProductVariance, file: Path, language: Language = "en") -> None:
     """Both variances beside their lines; and the scaled one close up, with its errors."""
     with _style(language) as labels:
-        figure = Figure(figsize=(11, 4.4))
+        figure = Figure(figsize=(9.5, 4.4))
         left, right = figure.subplots(1, 2)
         dimensions = sorted({one.dimension for one in result.rows})
         for axes in (left, right):
