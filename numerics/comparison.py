@@ -286,8 +286,10 @@ def _compare_once(statement: Statement, instance: Instance, pair: Pair, toleranc
         right_noise = abs(right - right_rough) + floors[1] * right_size
         zeros = _is_zero(left, left_noise, left_size, tolerance) and _is_zero(right, right_noise, right_size, tolerance)
         verdict = _entry(statement.relation, left, right, left_noise + right_noise, zeros, tolerance)
-        if verdict == "fails":
+        if verdict == "fails" and 1000 * left_noise <= left_size and 1000 * right_noise <= right_size:
             return Comparison("fails", True, 0.0, _counterexample(instance, entries, position, left, right))
+        if verdict == "fails":
+            verdict = "unresolved"  # a side that has not settled refutes nothing
         unresolved = unresolved or verdict == "unresolved"
         powered = powered or not zeros or (moderate and (left_size > 0 or right_size > 0))
         scale = max(abs(left), abs(right))

@@ -9,9 +9,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import prod
 
 from sympy import Expr
 
+from derivations.language.functions import Elementary
 from derivations.language.operators import Differential, Limit
 from derivations.language.structure import free_indices
 from derivations.records import Relation
@@ -22,7 +24,7 @@ from numerics.environments import Readers, by_moments, enumerated
 from numerics.errors import NotEvaluated, NotPolynomial, NotRational, TooLarge
 from numerics.evaluation import READERS, Environment
 from numerics.instances import Instance, LawKind, Letters, Style, draw_instance
-from numerics.joint import Plan, plans
+from numerics.joint import ContinuousBlock, Plan, plans
 from numerics.quadrature import COARSE_AND_FINE, WITH_KINKS, Rule, continuous_cells
 from numerics.sources import Seeded, Simplest, Source
 from numerics.statements import Statement
@@ -36,9 +38,14 @@ _ENOUGH = 3
 
 _SHRINKING = 8
 _SQUARES = (1, 4, 2)
+_SIZES_OF_SCALES = (1, 4, 9)
+_SIMPLEST = 6
 _LARGE_RANDOM = (64, 16, 8)
 _LARGE = (7, 6, 5)
 _MOST_CELLS = 300
+
+_FURTHEST_PEAK = 10
+"""Standard deviations; the nodes of a quadrature reach a few further."""
 
 _DIGITS_OF_DOUBLES = 22
 """Sixteen and some more: the guard digits of a comparison are many, and sums of positive weights lose few."""
@@ -104,7 +111,11 @@ def _making_true(statement: Statement, seed: int) -> Iterator[Request]:
     """
     letters = statement.letters
     for side in statement.propositions or ():
-        if side.relation is Relation.EQUALS:
+        if side.is_stochastic:  # nothing to solve, so the simplest numbers are tried in turn
+            for size in _SIZES_OF_SCALES:
+                squares: dict[Expr, int] = dict.fromkeys(letters.dimensions, size)
+                yield from (Request(squares, Simplest(place), Plan()) for place in range(_SIMPLEST))
+        elif side.relation is Relation.EQUALS:
             for size in _SQUARES:
                 sizes: dict[Expr, int] = dict.fromkeys(letters.dimensions, size)
                 for source in (Seeded(f"{seed}/true/{size}"), Simplest(2)):
@@ -189,6 +200,17 @@ def _environment(
     )
 
 
+def _reach(instance: Instance) -> float:
+    """How far out, in standard deviations, exp of a product of the scalars and one variable can peak."""
+    scales = [
+        float(block.law.square) ** 0.5
+        for block in (instance.joint.blocks if instance.joint else ())
+        if isinstance(block, ContinuousBlock)
+    ]
+    factors = [abs(float(data[()])) for data in instance.numbers.values() if data.shape == ()]
+    return prod(max(1.0, one) for one in (*factors, max(scales, default=1.0)))
+
+
 def _compare_by_quadrature(statement: Statement, instance: Instance, route: Route) -> Comparison:
     """Nodes stand for the values of continuous variables.
 
@@ -200,6 +222,8 @@ def _compare_by_quadrature(statement: Statement, instance: Instance, route: Rout
         raise TooLarge("too many continuous variables for a quadrature")
     if statement.is_open and statement.is_stochastic:
         raise TooLarge("a random value beside an expectation over a continuous law")
+    if statement.contains(Elementary) and _reach(instance) > _FURTHEST_PEAK:
+        raise TooLarge("the numbers are so large that an exponential may peak beyond the nodes of a quadrature")
     rules = (WITH_KINKS if statement.has_kinks else COARSE_AND_FINE)[cells]
     if not (statement.is_open or statement.needs_digits):
         coarse, fine = (
