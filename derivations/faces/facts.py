@@ -90,6 +90,40 @@ class SecondsFacts(TypedDict):
     numeric: float
 
 
+class MutantFacts(TypedDict):
+    """One mutant: its kind, what became what, the claim it makes, what it is, and what shows that."""
+
+    kind: str
+    change: str
+    claim: str
+    word: str
+    by: str
+
+
+class MutantsFacts(TypedDict):
+    """The mutants of a claim. ``shown`` are the equivalent and the weaker ones, with what shows them to be so."""
+
+    made: int
+    caught: int
+    equivalent: int
+    true_weaker: int
+    missed: list[MutantFacts]
+    conflicts: list[MutantFacts]
+    shown: list[MutantFacts]
+
+
+class NecessityFacts(TypedDict):
+    """Whether a derivation needs a given: ``needed``, ``not_needed`` or ``undetermined``.
+
+    ``witness`` is where it fails without, or why nothing is known; ``fails`` says what fails there.
+    """
+
+    given: str
+    status: str
+    fails: str
+    witness: str
+
+
 class PartFacts(TypedDict):
     """One part of a conjunction: a theorem with its own assumptions. ``statement`` is LaTeX."""
 

@@ -1,0 +1,203 @@
+"""Mutants of a derivation: what each of them is, caught or shown to be no mistake, and those that got away.
+
+Kernel and numerics judge each by themselves. A mutant that the kernel proves and the numerics refutes is a conflict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from sympy import Expr, Integer
+
+from derivations.faces.facts import MutantFacts, MutantsFacts
+from derivations.kernel.prove import attempt_step, prove_step
+from derivations.kernel.record import Status
+from derivations.kernel.theories import THEORIES
+from derivations.language.givens import Given
+from derivations.language.propositions import Proposition
+from derivations.language.structure import parts
+from derivations.language.written import Power
+from derivations.records import Derivation, Line, Relation, Step
+from derivations.writing.unicode import RELATIONS, plain
+from numerics.errors import NotEvaluated
+from numerics.mutations import Claim, Mutant, mutants
+from numerics.variants import Bench, Refutation, make_bench
+
+Refute: TypeAlias = Callable[[Claim, bool], Refutation | None]
+
+_HIGHEST_POWER = 6
+"""The kernel is not asked about higher powers than this or the claim's own: moments of a high order take long."""
+
+
+def refuter(givens: tuple[Given, ...], claim: Claim, seed: int) -> Refute:
+    """What refutes variants of a claim; the second argument asks for a few instances only."""
+    bench: Bench | None
+    try:
+        bench = make_bench(givens, claim, seed=seed)
+    except NotEvaluated:
+        bench = None
+    return lambda variant, few: bench.refutation(variant, few=few) if bench is not None else None
+
+
+def proved(step: Step, givens: tuple[Given, ...]) -> Status:
+    """How far the kernel gets with all its theories."""
+    if not attempt_step(step, givens, tuple(THEORIES)).closed:
+        return Status.OPEN
+    return prove_step(replace(step, line=replace(step.line, reasons=tuple(THEORIES))), givens).status
+
+
+@dataclass(frozen=True)
+class Judges:
+    """Kernel and numerics, passed in so that a test can replace one by a weak one."""
+
+    refuter: Callable[[tuple[Given, ...], Claim, int], Refute] = refuter
+    proved: Callable[[Step, tuple[Given, ...]], Status] = proved
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a mutant is, and by what this is shown."""
+
+    word: str
+    by: str = ""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A true claim whose mutants are judged: the statement (``number`` 0) or a step."""
+
+    number: int
+    step: Step
+    givens: tuple[Given, ...]
+
+    @property
+    def claim(self) -> Claim:
+        """The claim itself."""
+        return Claim(self.step.left, self.step.relation, self.step.right)
+
+
+def trials(derivation: Derivation) -> Iterator[Trial]:
+    """The statement and then, if there are several, the steps. A conjunction has none: each part is judged where it
+    stands as a derivation of its own."""
+    if derivation.parts:
+        return
+    cited = tuple(dict.fromkeys(one for step in derivation.steps for one in step.line.cited))
+    line = Line(derivation.relation, derivation.end, cited=cited)
+    yield Trial(0, Step(0, derivation.start, line), derivation.givens)
+    if len(derivation.steps) > 1:
+        yield from (Trial(step.number, step, step.givens) for step in derivation.steps)
+
+
+# -------------------------------------------------------------------------------------------- one mutant
+
+
+def judge(mutant: Mutant, trial: Trial, refute: Refute, prove: Callable[[Step, tuple[Given, ...]], Status]) -> Verdict:
+    """What one mutant is."""
+    shown = _shown(mutant, trial, prove)
+    found = refute(mutant.claim, shown is not None)
+    if found is None:
+        return shown or _other_bound(mutant, trial, prove) or Verdict("missed")
+    if shown is None and _affordable(mutant, trial):
+        shown = _directly(mutant, trial, prove)
+    example = found.counterexample
+    text = f"{example.left} and {example.right} at {example.assignment}"
+    if shown is not None and found.has_value:
+        return Verdict("conflict", f"{shown.by}, and yet {text}")
+    return Verdict("caught", text)
+
+
+def _shown(mutant: Mutant, trial: Trial, prove: Callable[[Step, tuple[Given, ...]], Status]) -> Verdict | None:
+    """The changed side is equal to the original one: then the mutant says what the claim says."""
+    if mutant.kind == "relation" or not _affordable(mutant, trial):
+        return None
+    before, after = _changed_sides(mutant, trial)
+    relation = Relation.IFF if isinstance(before, Proposition) else Relation.EQUALS
+    step = Step(trial.number, before, Line(relation, after, cited=trial.step.line.cited))
+    return Verdict("equivalent", "the kernel") if prove(step, trial.givens) is Status.CLOSED else None
+
+
+def _changed_sides(mutant: Mutant, trial: Trial) -> tuple[Expr, Expr]:
+    old, new = trial.claim, mutant.claim
+    return (old.left, new.left) if new.left != old.left else (old.right, new.right)
+
+
+def _directly(mutant: Mutant, trial: Trial, prove: Callable[[Step, tuple[Given, ...]], Status]) -> Verdict | None:
+    claim = mutant.claim
+    step = Step(trial.number, claim.left, Line(claim.relation, claim.right, cited=trial.step.line.cited))
+    return Verdict("true_weaker", "the kernel, directly") if prove(step, trial.givens) is Status.CLOSED else None
+
+
+def _other_bound(mutant: Mutant, trial: Trial, prove: Callable[[Step, tuple[Given, ...]], Status]) -> Verdict | None:
+    """Another bound that is true: the kernel proves it, or that the original one is at least as good."""
+    claim = mutant.claim
+    if not _affordable(mutant, trial):
+        return None
+    direct = _directly(mutant, trial, prove)
+    if direct is not None:
+        return Verdict("equivalent", direct.by) if claim.relation in (Relation.EQUALS, Relation.IFF) else direct
+    if claim.relation is not trial.claim.relation or claim.relation in (Relation.EQUALS, Relation.IFF):
+        return None
+    before, after = _changed_sides(mutant, trial)
+    pair = (before, after) if claim.left == trial.claim.left else (after, before)
+    step = Step(trial.number, pair[0], Line(claim.relation, pair[1], cited=trial.step.line.cited))
+    if prove(step, trial.givens) is Status.CLOSED:
+        return Verdict("true_weaker", "the kernel, from the original bound")
+    return None
+
+
+def _affordable(mutant: Mutant, trial: Trial) -> bool:
+    return _power(mutant.claim) <= max(_power(trial.claim), _HIGHEST_POWER)
+
+
+def _power(claim: Claim) -> int:
+    found = (
+        abs(int(part.args[1]))
+        for side in (claim.left, claim.right)
+        for part in parts(side)
+        if isinstance(part, Power) and isinstance(part.args[1], Integer)
+    )
+    return max(found, default=1)
+
+
+# ------------------------------------------------------------------------------------------- all of them
+
+
+def judge_all(trial: Trial, judges: Judges, seed: int = 0) -> Iterator[tuple[Mutant, Verdict]]:
+    """Every mutant of a claim with what it is."""
+    refute = judges.refuter(trial.givens, trial.claim, seed)
+    for mutant in mutants(trial.claim, trial.givens, left=trial.number == 0):
+        yield mutant, judge(mutant, trial, refute, judges.proved)
+
+
+def mutant_facts(trial: Trial, judges: Judges, seed: int = 0) -> MutantsFacts:
+    """The mutants of a claim, counted; those that were missed or are true are listed."""
+    judged = list(judge_all(trial, judges, seed))
+
+    def count(word: str) -> int:
+        return sum(verdict.word == word for _, verdict in judged)
+
+    def listed(*words: str) -> list[MutantFacts]:
+        return [_facts(mutant, verdict) for mutant, verdict in judged if verdict.word in words]
+
+    return {
+        "made": len(judged),
+        "caught": count("caught"),
+        "equivalent": count("equivalent"),
+        "true_weaker": count("true_weaker"),
+        "missed": listed("missed"),
+        "conflicts": listed("conflict"),
+        "shown": listed("equivalent", "true_weaker"),
+    }
+
+
+def _facts(mutant: Mutant, verdict: Verdict) -> MutantFacts:
+    claim = mutant.claim
+    return {
+        "kind": mutant.kind,
+        "change": mutant.text,
+        "claim": f"{plain(claim.left)} {RELATIONS[claim.relation]} {plain(claim.right)}",
+        "word": verdict.word,
+        "by": verdict.by,
+    }

@@ -1,0 +1,156 @@
+"""Trying many variants of one statement at the same instances: which of them would a check have caught?
+
+The instances are those of the check itself. They are drawn once and kept in the order of their success, so that most
+variants fall at the first. A refutation is one of the check: exact, or with many digits. Only where an expectation is
+a sum over the nodes of a rule, doubles decide, and then a difference must be far beyond their error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from derivations.language.givens import Given
+from derivations.records import Relation
+from numerics.checks import Counterexample
+from numerics.comparison import Comparison, Pair, Tolerance, compare_exactly, compare_with_digits
+from numerics.environments import by_moments, enumerated
+from numerics.errors import NotEvaluated, NotPolynomial, NotRational
+from numerics.instances import Instance
+from numerics.mutations import Claim
+from numerics.pointwise import Request, Route, _drawn, compare_at, requests
+from numerics.quadrature import COARSE_AND_FINE, WITH_KINKS, continuous_cells
+from numerics.statements import Statement, make_statement
+
+_QUICK = Tolerance(equal=1e-9, different=1e-4, settled=1e-7, errors=100.0)
+"""For sums over nodes in doubles: what differs, differs in the fourth digit."""
+
+_DIGITS_OF_DOUBLES = 15
+_FEW = 6
+_STRICT = (Relation.LESS, Relation.GREATER)
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """How a variant fails: a counterexample, or an instance at which it has no value while the original has one."""
+
+    counterexample: Counterexample
+    has_value: bool = True
+
+
+@dataclass(frozen=True)
+class Point:
+    """An instance with the environments that its quadratures need, made once."""
+
+    instance: Instance
+    route: Route
+    _pairs: dict[bool, Pair] = field(default_factory=dict)
+
+    def compare(self, statement: Statement) -> Comparison:
+        """The verdict here. Raises :class:`NotEvaluated` where the sides are out of reach."""
+        joint = self.instance.joint
+        cells = continuous_cells(joint) if joint else 0
+        if cells not in COARSE_AND_FINE or statement.propositions or statement.is_open or statement.needs_digits:
+            return compare_at(statement, self.instance, self.route)[1]
+        try:
+            return compare_exactly(statement, self.instance, by_moments(self.instance, readers=self.route.readers))
+        except (NotRational, NotPolynomial):
+            pair = self._pair(cells, kinks=statement.has_kinks)
+            return compare_with_digits(statement, self.instance, [pair], _QUICK)
+
+    def _pair(self, cells: int, *, kinks: bool) -> Pair:
+        if kinks not in self._pairs:
+            coarse, fine = (
+                enumerated(
+                    self.instance,
+                    self.route.doubles,
+                    most=self.route.most_nodes,
+                    readers=self.route.readers,
+                    rule=rule,
+                )
+                for rule in (WITH_KINKS if kinks else COARSE_AND_FINE)[cells]
+            )
+            self._pairs[kinks] = Pair(coarse, fine, _DIGITS_OF_DOUBLES)
+        return self._pairs[kinks]
+
+
+@dataclass
+class Bench:
+    """The instances for the variants of one statement; the last one that refuted comes first."""
+
+    statement: Statement
+    route: Route
+    seed: int
+    points: list[Point]
+
+    def refutation(self, claim: Claim, *, few: bool = False) -> Refutation | None:
+        """How the claim fails at one of the instances, or None; with ``few`` only the simplest are tried."""
+        variant = replace(self.statement, left=claim.left, relation=claim.relation, right=claim.right)
+        for position, point in enumerate(self.points[:_FEW] if few else self.points):
+            found = _refuted_at(variant, point)
+            if found is not None:
+                self.points.insert(0, self.points.pop(position))
+                return found
+        if variant.propositions:  # the variant's own solutions
+            for point in _points(variant, requests(variant, self.seed, 1), self.route):
+                found = _refuted_at(variant, point)
+                if found is not None:
+                    return found
+        return None if few else self._without_value(claim)
+
+    def _without_value(self, claim: Claim) -> Refutation | None:
+        """An instance at which the original has a value and a changed side has none at all."""
+        if claim.relation is Relation.IFF:
+            return None
+        changed = claim.right if claim.right != self.statement.right else claim.left
+        original = self.statement.right if claim.right != self.statement.right else self.statement.left
+        for point in self.points:
+            verdicts = []
+            for side in (changed, original):
+                same = replace(self.statement, left=side, relation=Relation.EQUALS, right=side)
+                try:
+                    verdicts.append(point.compare(same).verdict)
+                except (NotEvaluated, ArithmeticError):
+                    verdicts.append("unresolved")
+            if verdicts == ["outside", "holds"]:
+                return Refutation(Counterexample(point.instance.text, "a value", "no value"), has_value=False)
+        return None
+
+
+def make_bench(
+    givens: Iterable[Given], claim: Claim, *, seed: int = 0, count: int = 24, route: Route | None = None
+) -> Bench:
+    """The bench of a claim. Raises :class:`NotEvaluated` where its givens cannot be sampled."""
+    route = route or Route()
+    statement = make_statement(givens, claim.left, claim.relation, claim.right)
+    drawn = _points(statement, requests(statement, seed, count), route)
+    return Bench(statement, route, seed, sorted(drawn, key=_cost))
+
+
+def _points(statement: Statement, wanted: Iterable[Request], route: Route) -> Iterator[Point]:
+    for request in wanted:
+        try:
+            yield Point(_drawn(statement, request, route), route)
+        except (NotEvaluated, ArithmeticError):
+            continue
+
+
+def _cost(point: Point) -> int:
+    """Those with few outcomes first; otherwise as they were drawn, the simplest first."""
+    joint = point.instance.joint
+    if joint is None:
+        return 0
+    return joint.size.bit_length() if joint.is_finite else 12
+
+
+def _refuted_at(variant: Statement, point: Point) -> Refutation | None:
+    try:
+        comparison = point.compare(variant)
+        if comparison.verdict == "unresolved" and variant.relation in _STRICT:
+            # Equal sides are not strictly ordered.
+            if point.compare(replace(variant, relation=Relation.EQUALS)).verdict == "holds":
+                return Refutation(Counterexample(point.instance.text, "both sides", "equal"))
+    except (NotEvaluated, ArithmeticError):
+        return None
+    found = comparison.counterexample
+    return Refutation(found) if comparison.verdict == "fails" and found is not None else None
