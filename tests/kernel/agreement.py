@@ -26,17 +26,14 @@ from derivations.records import Relation
 
 from . import direct, forms, worlds
 from .expressions import SIGNS, Randomness, Writer, disguised, i, j, k, mutated, r, u, world_of
+from .limiting import check_limit
 from .steps import proof
-from .worlds import Undefined, Unwieldy
+from .worlds import Disagreement, Undefined, Unwieldy
 
 SIZES = (1, 2, 3)
 NOISE = worlds.mpf(10) ** -30
 _COMPARE = {Relation.AT_MOST: operator.le, Relation.AT_LEAST: operator.ge, Relation.LESS: operator.lt}
 _COMPARE[Relation.GREATER] = operator.gt
-
-
-class Disagreement(AssertionError):
-    """The kernel and the meaning of an expression disagree."""
 
 
 def some_theories(rng):
@@ -199,6 +196,8 @@ def check_pair(rng, left, right, setting, relation=Relation.EQUALS):
 
 def one_example(rng, kind):
     """One random example of a kind."""
+    if kind == "limit":
+        return check_limit(rng, form_of)
     writer = Writer(rng)
     depth = rng.choice([1, 2, 2, 3, 3])
     if kind.startswith("expectation"):
@@ -227,7 +226,7 @@ def _one_inequality(rng, writer, expression, setting, scope):
     return check_pair(rng, expression, disguised(expression + added, rng), setting, relation)
 
 
-KINDS = ("form", "pair", "expectation", "expectation pair", "inequality")
+KINDS = ("form", "pair", "expectation", "expectation pair", "inequality", "limit")
 
 
 def many_examples(rng, count, report=None):

@@ -109,7 +109,7 @@ def _log_sum_exp(expression, world):
 
 
 def _softmax(expression, place, world):
-    exponentials = [worlds.function("exp", one) for one in vector(expression.args[0], world)]
+    exponentials = [worlds.function("exp", one, world.largest) for one in vector(expression.args[0], world)]
     return times(exponentials[place[0]], inverse(total(exponentials)))
 
 
@@ -144,7 +144,7 @@ _SCALARS = {
     operators.Variance: _covariance,
     operators.Covariance: _covariance,
     operators.Differential: _differential,
-    functions.Elementary: lambda one, world: worlds.function(one.name, value(one.operand, world)),
+    functions.Elementary: lambda one, world: worlds.function(one.name, value(one.operand, world), world.largest),
     functions.Dot: lambda one, world: total(
         times(*pair) for pair in zip(*(vector(part, world) for part in one.args), strict=True)
     ),

@@ -23,6 +23,10 @@ class Undefined(Exception):
     """The expression has no real value here."""
 
 
+class Disagreement(AssertionError):
+    """The kernel and the meaning of an expression disagree."""
+
+
 class Unwieldy(Undefined):
     """The expression cannot be compared here: too large, too near to zero, or outside of what is claimed."""
 
@@ -80,14 +84,14 @@ def inverse(value):
     return power(value, Fraction(-1))
 
 
-def function(name, value):
+def function(name, value, largest=None):
     if name == "abs":
         return abs(value)
     if name == "log":
         if is_zero(value) or value < 0:
             raise Undefined("log")
         return Fraction(0) if value == 1 else mpmath.log(real(value))
-    if abs(value) > LARGEST:
+    if abs(value) > (largest or LARGEST):
         raise Unwieldy("large argument")
     number = real(value)
     if name == "sigmoid":
@@ -127,7 +131,8 @@ class Block:
 class World:
     """What every symbol stands for. ``arrays`` holds those that are not random and, inside an outcome, those that are.
 
-    Indices count from 0 here; as a number an index is one more.
+    Indices count from 0 here; as a number an index is one more. ``largest`` is how large the argument of a function
+    may be, where that is not the usual.
     """
 
     sizes: dict
@@ -135,6 +140,7 @@ class World:
     arrays: dict
     blocks: tuple = ()
     indices: dict = field(default_factory=dict)
+    largest: int | None = None
 
     def at(self, indices):
         return replace(self, indices={**self.indices, **indices})
