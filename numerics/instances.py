@@ -33,9 +33,9 @@ from numerics.laws import (
     fitted,
 )
 from numerics.sources import Simplest, Source
-from numerics.values import Data, arranged
+from numerics.values import Data, arranged, from_list
 
-Style: TypeAlias = Literal["small", "moderate", "ties", "near_ties", "saturated"]
+Style: TypeAlias = Literal["small", "moderate", "ties", "near_ties", "saturated", "huge", "tiny"]
 LawKind: TypeAlias = Literal["finite", "continuous"]
 
 
@@ -51,6 +51,8 @@ ENTRIES: Mapping[Style, tuple[Fraction, ...]] = {
     "ties": _fractions("1", "1", "-2", "1", "1", "-2"),
     "near_ties": _fractions("1", "1000001/1000000", "999999/1000000", "-1", "1"),
     "saturated": _fractions("0", "40", "1000", "-40", "1/1000000", "3", "-1000"),
+    "huge": _fractions("1", "1000000", "-1000000", "1000000000000", "-1"),
+    "tiny": _fractions("1", "1/1000000", "-1/1000000", "1/1000000000000", "0", "-1"),
 }
 
 
@@ -130,13 +132,15 @@ def _pool(letter: Expr, facts: Facts, pool: Sequence[Fraction]) -> tuple[Fractio
     return kept
 
 
+def draw_entries(pool: Sequence[Fraction], count: int, source: Source) -> list[Fraction]:
+    """Numbers from a pool; the simplest choice differs from place to place."""
+    turns = (k % len(pool) for k in range(count))
+    return [source.choose((*pool[turn:], *pool[:turn])) for turn in turns]
+
+
 def _draw_array(letter: Expr, shape: tuple[int, ...], facts: Facts, source: Source, style: Style) -> Data:
     pool = _pool(letter, facts, ENTRIES[style])
-    data = np.empty(prod(shape), dtype=object)
-    for k in range(data.size):
-        turn = k % len(pool)
-        data[k] = source.choose(pool[turn:] + pool[:turn])
-    return data.reshape(shape)
+    return from_list(draw_entries(pool, prod(shape), source), shape)
 
 
 def _signs_hold(facts: Facts, numbers: Mapping[Expr, Data]) -> bool:

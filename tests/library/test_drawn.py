@@ -3,9 +3,6 @@
 The generator is the one that ``verify`` uses; here its choices come from Hypothesis, so that a failure shrinks.
 """
 
-from collections.abc import Sequence
-from typing import TypeVar
-
 import pytest
 from hypothesis import HealthCheck, Phase, assume, event, given, settings
 from hypothesis import strategies as st
@@ -14,12 +11,11 @@ from derivations.loading import load
 from derivations.registry import read_registry
 from numerics.errors import NotEvaluated
 from numerics.instances import draw_instance
-from numerics.joint import Plan, plans
 from numerics.pointwise import Route, compare_at
 from numerics.sources import Seeded
 from numerics.statements import make_statement
+from numerics.strategies import instances_of
 
-T = TypeVar("T")
 REGISTRY = read_registry()
 STEPS = [
     (f"{listing.name}, step {step.number}", make_statement(step.givens, step.left, step.relation, step.right, ()))
@@ -28,20 +24,6 @@ STEPS = [
     if not derivation.parts  # each part is a derivation that is drawn by itself
     for step in derivation.steps
 ]
-STYLES = ("small", "moderate", "ties", "near_ties", "saturated")
-
-
-class Drawn:
-    """Choices made by Hypothesis."""
-
-    def __init__(self, data: st.DataObject) -> None:
-        self.data = data
-
-    def choose(self, sequence: Sequence[T]) -> T:
-        return self.data.draw(st.sampled_from(list(sequence)))
-
-    def integer(self, lowest: int, highest: int) -> int:
-        return self.data.draw(st.integers(lowest, highest))
 
 
 @pytest.mark.parametrize("statement", [statement for _, statement in STEPS], ids=[name for name, _ in STEPS])
@@ -53,12 +35,8 @@ class Drawn:
 )
 @given(data=st.data())
 def test_a_step_holds_wherever_its_givens_do(statement, data):
-    letters, facts = statement.letters, statement.facts
-    sizes = {one: data.draw(st.integers(facts.least.get(one, 1), 3), label=str(one)) for one in letters.dimensions}
-    plan = data.draw(st.sampled_from(plans(facts, letters.randoms))) if letters.randoms else Plan()
-    style = "small" if letters.randoms else data.draw(st.sampled_from(STYLES), label="style")
+    instance = data.draw(instances_of(statement), label="instance")
     try:
-        instance = draw_instance(letters, facts, sizes, Drawn(data), plan=plan, style=style)
         _, comparison = compare_at(statement, instance, Route())
     except NotEvaluated:
         assume(False)

@@ -1,0 +1,156 @@
+"""Hypothesis strategies for what the checks draw: dimensions, variances, laws, vectors, instances of givens.
+
+Needs Hypothesis (extra ``test``); nothing else of this package imports this module. The generator is the one of the
+checks, its choices are Hypothesis's. They are offered simplest first, so a failing example shrinks to the simplest one.
+
+A test of a step of one's own::
+
+    @given(instances(my_derivation.givens, *my_derivation.expressions))
+    def test_my_claim(instance): ...
+
+``instance.sizes`` then has the dimensions, ``instance.numbers`` the scalars and arrays, ``instance.joint`` the law of
+the random arrays. :func:`instances_of` draws where a statement lives and :func:`numerics.pointwise.compare_at` compares
+its sides there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar
+
+from hypothesis import reject
+from hypothesis import strategies as st
+from sympy import Expr
+
+from derivations.language.givens import Given
+from numerics.errors import NotEvaluated
+from numerics.facts import VARIANCE, Facts, read_givens
+from numerics.instances import ENTRIES, SCALARS, Instance, LawKind, Letters, Style, draw_entries, draw_instance
+from numerics.instances import letters_of as _letters_of
+from numerics.joint import AffineLaw, Plan, plans
+from numerics.laws import UNIT_VARIANCE, FiniteLaw, StandardLaw, fitted
+from numerics.statements import Statement
+
+T = TypeVar("T")
+
+STYLES: tuple[Style, ...] = ("small", "moderate", "ties", "near_ties", "saturated", "huge", "tiny")
+"""Kinds of vectors, simplest first; ``saturated`` ones have entries so far apart that a softmax of them is one-hot."""
+
+_MODERATE_STYLES: tuple[Style, ...] = STYLES[:5]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A source whose choices Hypothesis makes, for any generator of this package that takes a source.
+
+    ``draw`` is that of a composite strategy, or ``data.draw`` of ``st.data()``.
+    """
+
+    draw: st.DrawFn
+
+    def choose(self, sequence: Sequence[T]) -> T:
+        """One element; shrinks towards the first."""
+        return self.draw(st.sampled_from(list(sequence)))
+
+    def integer(self, lowest: int, highest: int) -> int:
+        """One integer; shrinks towards the lowest."""
+        return self.draw(st.integers(lowest, highest))
+
+
+def dimensions(least: int = 1, most: int = 8) -> st.SearchStrategy[int]:
+    """A dimension; 1 and 2 included unless ``least`` forbids."""
+    return st.integers(least, most)
+
+
+def scalars() -> st.SearchStrategy[Fraction]:
+    """A rational of either sign, or zero; squares are frequent, so that roots stay rational."""
+    return st.sampled_from(SCALARS)
+
+
+def variances(*, allow_zero: bool = False) -> st.SearchStrategy[Fraction]:
+    """A variance: positive, or zero where that is allowed."""
+    return st.sampled_from([one for one in SCALARS if one > 0 or (allow_zero and one == 0)])
+
+
+@st.composite
+def laws(
+    draw: st.DrawFn,
+    /,
+    mean: Fraction | int | None = None,
+    variance: Fraction | int | None = None,
+    moments: Mapping[int, Fraction | int] | None = None,
+) -> FiniteLaw:
+    """A law on finitely many rationals, often skewed, with this mean and this variance where they are given.
+
+    ``moments`` are further raw moments by order: ``laws(0, 1, {4: 3})``. What is not given varies from law to law.
+    """
+    spec = {order: Fraction(value) for order, value in (moments or {}).items()}
+    if mean is not None:
+        spec[1] = Fraction(mean)
+    if variance is not None:
+        spec[VARIANCE] = Fraction(variance)
+    try:
+        return fitted(spec, Drawn(draw))
+    except NotEvaluated:
+        reject()
+
+
+def standard_laws() -> st.SearchStrategy[StandardLaw]:
+    """A continuous law of mean 0 and variance 1: normal, uniform, Laplace, Student t, exponential."""
+    return st.sampled_from(list(UNIT_VARIANCE))
+
+
+def affine_laws() -> st.SearchStrategy[AffineLaw]:
+    """A continuous law moved to a mean and stretched to a variance."""
+    return st.builds(AffineLaw, standard_laws(), scalars(), variances())
+
+
+@st.composite
+def vectors(draw: st.DrawFn, size: int | None = None, *, styles: Sequence[Style] = STYLES) -> tuple[Fraction, ...]:
+    """A vector of rationals in one of the :data:`STYLES`: with ties, near ties, saturated, huge or tiny entries."""
+    source = Drawn(draw)
+    count = draw(dimensions()) if size is None else size
+    return tuple(draw_entries(ENTRIES[source.choose(styles)], count, source))
+
+
+@st.composite
+def _drawn(
+    draw: st.DrawFn, letters: Letters, facts: Facts, most: int, styles: Sequence[Style], law: LawKind
+) -> Instance:
+    source = Drawn(draw)
+    least = {one: facts.least.get(one, 1) for one in letters.dimensions}
+    sizes: Mapping[Expr, int] = {one: source.integer(lowest, max(lowest, most)) for one, lowest in least.items()}
+    plan = source.choose(plans(facts, letters.randoms)) if letters.randoms else Plan()
+    style = "small" if letters.randoms else source.choose(styles)
+    try:
+        return draw_instance(letters, facts, sizes, source, plan=plan, style=style, kind=law)
+    except NotEvaluated:
+        reject()
+
+
+def instances(
+    givens: Iterable[Given], *expressions: Expr, most: int = 3, styles: Sequence[Style] = _MODERATE_STYLES
+) -> st.SearchStrategy[Instance]:
+    """An instance for every letter of the expressions and the givens, which satisfies the givens.
+
+    Dimensions are at most ``most`` (unless a given asks for more). Where independence is not given, dependence is drawn
+    too. Beside random arrays the numbers are simple.
+    """
+    givens = tuple(givens)
+    return _drawn(_letters_of([*expressions, *givens]), read_givens(givens), most, tuple(styles), "finite")
+
+
+def instances_of(
+    statement: Statement, *, most: int = 3, styles: Sequence[Style] = _MODERATE_STYLES, law: LawKind = "finite"
+) -> st.SearchStrategy[Instance]:
+    """An instance of a statement; ``law`` says whether undeclared laws are finite or continuous."""
+    return _drawn(statement.letters, statement.facts, most, tuple(styles), law)
+
+
+def register() -> None:
+    """Tell Hypothesis, which calls this through its entry point, how to make laws from their types."""
+    st.register_type_strategy(FiniteLaw, laws())
+    st.register_type_strategy(StandardLaw, standard_laws())
+    st.register_type_strategy(AffineLaw, affine_laws())
