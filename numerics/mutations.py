@@ -6,9 +6,10 @@ A mistake that gives no mathematics (a clash of indices, a denominator of zero) 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from sympy import Expr, Integer, Rational
 from sympy.core.basic import Basic
@@ -123,7 +124,7 @@ def _index(place: Place) -> Iterator[Expr]:
         if isinstance(index, Index):
             for other in place.indices:
                 if other != index and other.dimension == index.dimension:
-                    yield node.func(*node.args[:position], other, *node.args[position + 1 :])
+                    yield _with_argument(node, position, other)
 
 
 def _delta(place: Place) -> Iterator[Expr]:
@@ -133,6 +134,10 @@ def _delta(place: Place) -> Iterator[Expr]:
 
 def _joined(kind: type[Expr], items: tuple[Expr, ...]) -> Expr:
     return items[0] if len(items) == 1 else kind(*items)
+
+
+def _with_argument(node: Expr, position: int, new: Expr) -> Expr:
+    return cast(Expr, node.func(*node.args[:position], new, *node.args[position + 1 :]))
 
 
 def _dropped(place: Place) -> Iterator[Expr]:
@@ -153,7 +158,7 @@ def _argument(place: Place) -> Iterator[Expr]:
     if isinstance(node, Elementary):
         yield Elementary(node.args[0], Plus(node.operand, ONE))
     elif isinstance(node, (Softmax, LogSumExp)):
-        yield node.func(Times(TWO, node.args[0]))
+        yield _with_argument(node, 0, Times(TWO, node.args[0]))
 
 
 def _range(place: Place) -> Iterator[Expr]:
@@ -266,11 +271,7 @@ def _places(node: Expr, part: str, indices: tuple[Index, ...]) -> Iterator[tuple
 
 
 def _rebuilding(node: Expr, position: int, rebuild: Rebuild) -> Rebuild:
-    def whole(new: Expr) -> Expr:
-        changed: Expr = node.func(*node.args[:position], rebuild(new), *node.args[position + 1 :])
-        return changed
-
-    return whole
+    return lambda new: _with_argument(node, position, rebuild(new))
 
 
 # --------------------------------------------------------------------------------------------- all of them
@@ -321,12 +322,10 @@ def _changed(side: Expr, indices: tuple[Index, ...]) -> Iterator[tuple[str, str,
 
 
 def _made(variants: Variants, place: Place) -> tuple[Expr, ...]:
+    """What a row makes of a node; what it made before something without a meaning is kept."""
     found: list[Expr] = []
-    try:
-        for one in variants(place):
-            found.append(one)  # what came before an error is kept
-    except LanguageError:
-        pass
+    with suppress(LanguageError):
+        found.extend(variants(place))
     return tuple(found)
 
 
@@ -357,7 +356,7 @@ def _plainly(node: Expr) -> Expr:
     arguments = tuple(_plainly(one) if isinstance(one, Expr) else one for one in node.args)
     worked_out = _WORKED_OUT.get(type(node))
     try:
-        return worked_out(arguments) if worked_out else node.func(*arguments)
+        return worked_out(arguments) if worked_out else cast(Expr, node.func(*arguments))
     except LanguageError:
         return node
 
@@ -375,7 +374,8 @@ def _plain_times(factors: tuple[Expr, ...]) -> Expr:
     for factor in factors:
         if isinstance(factor, Negative) or (isinstance(factor, Rational) and factor.p < 0):
             negative, factor = not negative, _negated(factor)  # noqa: PLW2901  # the sign goes in front
-        flat += factor.args if isinstance(factor, Times) else [one for one in (factor,) if one != ONE]
+        inner: tuple[Expr, ...] = factor.args if isinstance(factor, Times) else (factor,)
+        flat += [one for one in inner if one != ONE]
     product = _joined(Times, tuple(flat)) if flat else ONE
     return _negated(product) if negative else product
 

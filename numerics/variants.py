@@ -25,7 +25,7 @@ from numerics.statements import Statement, make_statement
 _QUICK = Tolerance(equal=1e-9, different=1e-4, settled=1e-7, errors=100.0)
 """For sums over nodes in doubles: what differs, differs in the fourth digit."""
 
-_DIGITS_OF_DOUBLES = 15
+_DIGITS_OF_DOUBLES = 22
 _FEW = 6
 _STRICT = (Relation.LESS, Relation.GREATER)
 
@@ -146,11 +146,26 @@ def _cost(point: Point) -> int:
 def _refuted_at(variant: Statement, point: Point) -> Refutation | None:
     try:
         comparison = point.compare(variant)
-        if comparison.verdict == "unresolved" and variant.relation in _STRICT:
-            # Equal sides are not strictly ordered.
-            if point.compare(replace(variant, relation=Relation.EQUALS)).verdict == "holds":
-                return Refutation(Counterexample(point.instance.text, "both sides", "equal"))
+        if comparison.verdict == "unresolved" and variant.relation in _STRICT and _equal_at(variant, point):
+            return Refutation(Counterexample(point.instance.text, "left side", "the same"))
     except (NotEvaluated, ArithmeticError):
         return None
     found = comparison.counterexample
     return Refutation(found) if comparison.verdict == "fails" and found is not None else None
+
+
+def _equal_at(variant: Statement, point: Point) -> bool:
+    """Equal sides are not strictly ordered."""
+    return point.compare(replace(variant, relation=Relation.EQUALS)).verdict == "holds"
+
+
+def place_without_value(givens: Iterable[Given], claim: Claim, seed: int, count: int = 12) -> str:
+    """The assignment of the first instance at which both sides of the claim have no value, or ""."""
+    bench = make_bench(givens, claim, seed=seed, count=count)
+    for point in bench.points:
+        try:
+            if point.compare(bench.statement).verdict == "outside":
+                return point.instance.text
+        except (NotEvaluated, ArithmeticError):
+            continue
+    return ""

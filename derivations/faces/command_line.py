@@ -54,6 +54,8 @@ def _verify(arguments: argparse.Namespace) -> int:
             json=arguments.json,
             jobs=arguments.jobs,
             timeout=arguments.timeout,
+            mutants=arguments.mutants,
+            explain=arguments.explain,
             library=tuple(arguments.library),
         ),
     )
@@ -127,6 +129,12 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--symbolic-only", action="store_true", help="prove only; run no numerics")
     command.add_argument("--allow-conditional", action="store_true", help="let conditional results pass")
     command.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
+    command.add_argument(
+        "--mutants", action="store_true", help="break each statement on purpose, and drop each given by itself"
+    )
+    command.add_argument(
+        "--explain", action="store_true", help="print all that is known of each derivation, with its mutants"
+    )
     command.add_argument(
         "--jobs", type=_at_least_one, default=os.cpu_count() or 1, metavar="N", help="processes (default: all cores)"
     )

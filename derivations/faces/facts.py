@@ -35,61 +35,6 @@ class CounterexampleFacts(TypedDict):
     right: str
 
 
-class StepFacts(TypedDict):
-    """One step. ``line`` is LaTeX; ``left``, ``right``, ``certificate`` and the three forms are text.
-
-    ``label`` says in brackets to which case or part the step belongs, with a space before it; else it is empty.
-    """
-
-    relation: str
-    line: str
-    proof: str
-    evidence: str
-    reasons: list[str]
-    givens: list[str]
-    obligations: list[ObligationFacts]
-    counterexample: CounterexampleFacts | None
-    number: int
-    left: str
-    right: str
-    reasons_found: bool
-    laws: list[str]
-    left_form: str
-    right_form: str
-    residual: str
-    missing: list[str]
-    missing_givens: list[str]
-    message: str
-    needs: str
-    label: str
-    cited: list[str]
-    certificate: str
-
-
-class CheckFacts(TypedDict):
-    """One numerical check of one step."""
-
-    step: int
-    method: str
-    outcome: str
-    alpha: Plain
-    beta: Plain
-    delta: Plain
-    samples: Plain
-    variance_bound: Plain
-    variance_bound_from: Plain
-    error: Plain
-    seed: Plain
-    detail: str
-
-
-class SecondsFacts(TypedDict):
-    """How long the two halves took."""
-
-    symbolic: float
-    numeric: float
-
-
 class MutantFacts(TypedDict):
     """One mutant: its kind, what became what, the claim it makes, what it is, and what shows that."""
 
@@ -124,6 +69,62 @@ class NecessityFacts(TypedDict):
     witness: str
 
 
+class StepFacts(TypedDict):
+    """One step. ``line`` is LaTeX; ``left``, ``right``, ``certificate`` and the three forms are text.
+
+    ``label`` says in brackets to which case or part the step belongs, with a space before it; else it is empty.
+    """
+
+    relation: str
+    line: str
+    proof: str
+    evidence: str
+    reasons: list[str]
+    givens: list[str]
+    obligations: list[ObligationFacts]
+    counterexample: CounterexampleFacts | None
+    number: int
+    left: str
+    right: str
+    reasons_found: bool
+    laws: list[str]
+    left_form: str
+    right_form: str
+    residual: str
+    missing: list[str]
+    missing_givens: list[str]
+    message: str
+    needs: str
+    label: str
+    cited: list[str]
+    certificate: str
+    mutants: NotRequired[MutantsFacts]
+
+
+class CheckFacts(TypedDict):
+    """One numerical check of one step."""
+
+    step: int
+    method: str
+    outcome: str
+    alpha: Plain
+    beta: Plain
+    delta: Plain
+    samples: Plain
+    variance_bound: Plain
+    variance_bound_from: Plain
+    error: Plain
+    seed: Plain
+    detail: str
+
+
+class SecondsFacts(TypedDict):
+    """How long the two halves took."""
+
+    symbolic: float
+    numeric: float
+
+
 class PartFacts(TypedDict):
     """One part of a conjunction: a theorem with its own assumptions. ``statement`` is LaTeX."""
 
@@ -136,7 +137,8 @@ class PartFacts(TypedDict):
 class Facts(TypedDict):
     """One derivation. ``error`` says what went wrong, if anything did; ``contradiction`` is one of the givens.
 
-    A conjunction has ``parts``, each of them one step.
+    A conjunction has ``parts``, each of them one step. ``mutants`` (those of the statement), ``necessity`` and
+    ``sufficient``, the smallest sets of givens that suffice, are there only where they were asked for.
     """
 
     name: str
@@ -148,6 +150,9 @@ class Facts(TypedDict):
     seconds: SecondsFacts
     contradiction: str
     parts: NotRequired[list[PartFacts]]
+    mutants: NotRequired[MutantsFacts]
+    necessity: NotRequired[list[NecessityFacts]]
+    sufficient: NotRequired[list[list[str]]]
     error: NotRequired[str]
 
 
@@ -180,3 +185,4 @@ class Request(TypedDict):
     line: int
     seed: int
     symbolic_only: bool
+    mutants: NotRequired[bool]

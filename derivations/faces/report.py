@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from derivations.faces.facts import CounterexampleFacts, Facts, FaultFacts, StepFacts
+from derivations.faces.facts import CounterexampleFacts, Facts, FaultFacts, MutantFacts, StepFacts
 from derivations.registry import Fault, Listing
 from derivations.verdict import AGREES, CONDITIONAL, INCONCLUSIVE, NOT_RUN, REFUTES, VERDICTS, StepResult
 from derivations.writing.verdicts import VERDICTS as MEANINGS
@@ -17,7 +17,7 @@ from derivations.writing.verdicts import VERDICTS as MEANINGS
 _EVIDENCE: Mapping[str, str] = MappingProxyType(
     {REFUTES: "refuted", AGREES: "agree", INCONCLUSIVE: "inconclusive", NOT_RUN: "not run"}
 )
-_SIGNS: Mapping[str, str] = MappingProxyType({"=": "=", "<=": "≤", ">=": "≥", "<": "<", ">": ">", "<=>": "⇔"})
+SIGNS: Mapping[str, str] = MappingProxyType({"=": "=", "<=": "≤", ">=": "≥", "<": "<", ">": ">", "<=>": "⇔"})
 _DONE = frozenset({"proved", "proved_symbolically"})
 
 
@@ -73,7 +73,8 @@ def text_report(
     noun = "derivation" if number == "1" else "derivations"
     cut = "interrupted; " if interrupted_of is not None else ""
     last = f"{cut}{number} {noun}: {counts} (seed {seed}, {seconds:.1f} s)"
-    return "\n\n".join([table(outcomes), *paragraphs, last])
+    further = [further_table(outcomes)] if any("mutants" in one.facts for one in outcomes) else []
+    return "\n\n".join([table(outcomes), *further, *paragraphs, last])
 
 
 def table(outcomes: Sequence[Outcome]) -> str:
@@ -125,6 +126,7 @@ def _paragraph(outcome: Outcome, seed: int, folders: Sequence[str]) -> str:
         lines.append(f"  the givens give {facts['contradiction']}")
     if facts.get("error"):
         lines.append(f"  {facts.get('error')}")
+    lines += [f"  a mutant is proved and refuted: {one['claim']} ({one['by']})" for one in conflicts(facts)]
     shown = [step for step in facts["steps"] if _step_verdict(step) not in _DONE]
     for step in shown:
         lines += _step_lines(step)
@@ -134,6 +136,47 @@ def _paragraph(outcome: Outcome, seed: int, folders: Sequence[str]) -> str:
             if check["step"] == step["number"] and step["evidence"] in (INCONCLUSIVE, REFUTES)
         ]
     return "\n".join(lines) + _again(name, shown[0]["number"] if shown else None, seed, folders)
+
+
+def conflicts(facts: Facts) -> list[MutantFacts]:
+    """The mutants that were both proved and refuted."""
+    found = {id(one): one for one in (facts.get("mutants"), *(step.get("mutants") for step in facts["steps"])) if one}
+    return [conflict for one in found.values() for conflict in one["conflicts"]]
+
+
+def further_table(outcomes: Sequence[Outcome]) -> str:
+    """One row for each derivation: its mutants and its givens, counted; the last row is the sum."""
+    counted = [(one.facts["name"], _further_counts(one.facts)) for one in outcomes if "mutants" in one.facts]
+    sums = tuple(sum(column) for column in zip(*(numbers for _, numbers in counted), strict=True))
+    rows = [_FURTHER, *((name, *map(str, numbers)) for name, numbers in [*counted, ("all", sums)])]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_FURTHER))]
+    return "\n".join(
+        "  ".join(
+            [f"{row[0]:<{widths[0]}}", *(f"{one:>{width}}" for one, width in zip(row[1:], widths[1:], strict=True))]
+        )
+        for row in rows
+    )
+
+
+_FURTHER = ("name", "mutants", "caught", "equivalent", "weaker", "missed", "conflicts", "needed", "not needed", "open")
+
+
+def _further_counts(facts: Facts) -> tuple[int, ...]:
+    """The only step of a derivation has the mutants of the statement, which count once."""
+    steps = [step["mutants"] for step in facts["steps"] if "mutants" in step] if len(facts["steps"]) > 1 else []
+    all_of_them = [one for one in (facts.get("mutants"), *steps) if one]
+    statuses = Counter(one["status"] for one in facts.get("necessity", ()))
+    return (
+        sum(one["made"] for one in all_of_them),
+        sum(one["caught"] for one in all_of_them),
+        sum(one["equivalent"] for one in all_of_them),
+        sum(one["true_weaker"] for one in all_of_them),
+        sum(len(one["missed"]) for one in all_of_them),
+        sum(len(one["conflicts"]) for one in all_of_them),
+        statuses["needed"],
+        statuses["not_needed"],
+        statuses["undetermined"],
+    )
 
 
 def meaning(word: str, steps: Sequence[StepFacts]) -> str:
@@ -151,7 +194,7 @@ def _step_verdict(step: StepFacts) -> str:
 def _step_lines(step: StepFacts) -> list[str]:
     """What is wrong with a step: the claim, what was expected and found, what is missing, where it fails."""
     number, word = step["number"], _step_verdict(step)
-    sign = _SIGNS.get(step["relation"], step["relation"])
+    sign = SIGNS.get(step["relation"], step["relation"])
     margin = " " * (len(sign) + 1)
     lines = [
         f"  step {number}{step['label']}: {word}",

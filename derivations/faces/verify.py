@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
+from derivations.faces.explain import explanation
 from derivations.faces.facts import Facts, FaultFacts, Request
 from derivations.faces.listing import report_faults
 from derivations.faces.pool import Pool, Report, worker_command
 from derivations.faces.progress import Progress
-from derivations.faces.report import Outcome, json_report, text_report
+from derivations.faces.report import Outcome, conflicts, json_report, text_report
 from derivations.registry import Listing, read_registry, select
 from derivations.verdict import AGREES, INCONCLUSIVE, REFUTES, StepResult, passes, verdict
 
@@ -32,6 +33,8 @@ class Options:
     json: bool = False
     jobs: int = 1
     timeout: float = 120.0
+    mutants: bool = False
+    explain: bool = False
     library: tuple[Path, ...] = ()
 
 
@@ -53,6 +56,8 @@ def verify(names: Iterable[str], options: Options, command: Sequence[str] | None
         print(
             json_report(*arguments, registry.faults, interrupted=len(chosen) - len(outcomes) if interrupted else None)
         )
+    elif options.explain:
+        print("\n\n\n".join(explanation(one.facts) for one in outcomes))
     else:
         failing = [one for one in outcomes if not _passes(one, options)]
         total = len(chosen) if interrupted else None
@@ -115,6 +120,7 @@ def _request(listing: Listing, options: Options) -> Request:
         "line": listing.line,
         "seed": options.seed,
         "symbolic_only": options.symbolic_only,
+        "mutants": options.mutants or options.explain,
     }
 
 
@@ -161,5 +167,7 @@ def _unread(listing: Listing) -> Facts:
 
 
 def _verdict(facts: Facts) -> str:
+    if conflicts(facts):
+        return "conflict"
     steps = [StepResult(step["proof"], step["evidence"]) for step in facts["steps"]]
     return verdict(steps, contradiction=bool(facts["contradiction"]))

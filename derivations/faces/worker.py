@@ -45,10 +45,16 @@ def answer(request: Request, engines: Callable[[bool], Engines]) -> Iterator[Eve
         }
         return
     expected = 1 if request["symbolic_only"] else 2
+    further = request.get("mutants", False)
     try:
         found = examine(derivation, engines(request["symbolic_only"]), request["seed"])
         for number, facts in enumerate(found, start=1):
-            yield {"final": number == expected, "facts": facts}
+            yield {"final": number == expected and not further, "facts": facts}
+        if further:
+            # Imported here: who only wants a verdict does not wait for it.
+            from derivations.faces.further import add_further
+
+            yield {"final": True, "facts": add_further(derivation, facts, request["seed"])}
     except Exception as raised:
         message = f"examining {derivation.name} raised {type(raised).__name__}: {raised}"
         yield {
