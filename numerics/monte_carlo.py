@@ -26,6 +26,7 @@ from derivations.language.randomness import random_arrays
 from derivations.language.structure import parts
 from derivations.language.written import Negative, Plus, Power, Quotient, Times, shape_of
 from derivations.records import Relation
+from numerics.all_pairs import AllPairs, dot_product, plan_pairs
 from numerics.arithmetic import DOUBLES, Arithmetic
 from numerics.bounds import square_bound
 from numerics.catoni import Test
@@ -49,6 +50,7 @@ _MOST_ENTRIES = 64
 # Squares, so that square roots of dimensions stay rational; small ones with more draws, which are the cheapest.
 _DIMENSIONS = ((9, 2), (5, 2), (4, 3), (3, 2), (2, 6), (1, 6))
 _SECONDS = 0.5
+_LARGE_DOT_PRODUCT = 36
 _LARGE_VECTOR = 64  # the largest of a few normal variables grows too slowly to tell its bounds apart
 
 
@@ -60,6 +62,7 @@ class MonteCarloRoute:
     sampler: Callable[[JointLaw], Sampler] = sampler_of
     doubles: Arithmetic = DOUBLES
     readers: Readers = field(default_factory=lambda: READERS)
+    pairs: Callable[[Expr, JointLaw, Fraction, float], tuple[AllPairs, Fraction] | None] = plan_pairs
 
 
 # ------------------------------------------------------------------------------------------ the statistic
@@ -222,7 +225,7 @@ def plan_job(
     if bound <= 0:
         raise Unsupported("the statistic does not vary")
     delta = half_distance(claims, claimed, exact) if target.exact else _coarse_distance(claims)
-    return Job(
+    job = Job(
         statistic=sampled,
         sampler=route.sampler(instance.joint),
         sizes=instance.sizes,
@@ -237,6 +240,18 @@ def plan_job(
         arithmetic=None if route.doubles is DOUBLES else route.doubles,
         bound_from=target.source,
     )
+    if not target.exact or labels or route.doubles is not DOUBLES:
+        return job
+    return _in_pairs(job, route.pairs(side, instance.joint, variance.item(), delta))
+
+
+def _in_pairs(job: Job, plan: tuple[AllPairs, Fraction] | None) -> Job:
+    """The job with the statistic of all pairs, which needs many fewer draws, where there is one."""
+    if plan is None:
+        return job
+    pairs, variance = plan
+    test = replace(job.test, variance_bound=float(variance))
+    return replace(job, test=test, pairs=pairs, bound_from="exact moments of the mean over all pairs of a block")
 
 
 def _coarse_distance(claims: list[Number]) -> float:
@@ -246,9 +261,11 @@ def _coarse_distance(claims: list[Number]) -> float:
     return min(size or 1.0 for size in sizes) / 8
 
 
-def _trials(statement: Statement) -> Iterator[tuple[Mapping[Expr, int], int]]:
+def _trials(statement: Statement, side: Expr) -> Iterator[tuple[Mapping[Expr, int], int]]:
     """Sizes, largest first, with the numbers of the draws to try with them."""
     large = ((_LARGE_VECTOR, 1),) if statement.contains(OrderStatistic) else ()
+    if dot_product(side) is not None:
+        large = ((_LARGE_DOT_PRODUCT, 1),)
     for size, attempts in (*large, *_DIMENSIONS):
         sizes: dict[Expr, int] = {symbol: max(1, size - k) for k, symbol in enumerate(statement.letters.dimensions)}
         yield from ((sizes, attempt) for attempt in range(attempts))
@@ -260,7 +277,7 @@ def _affordable(
     """The largest dimension whose job fits in the budget, for a few draws of everything else."""
     failure: NotEvaluated = TooLarge("no draw is affordable")
     start = time.process_time()
-    for sizes, attempt in _trials(statement):
+    for sizes, attempt in _trials(statement, side):
         if any(size < statement.facts.least.get(dimension, 1) for dimension, size in sizes.items()):
             continue
         source = Seeded(f"{seed}/{check}/{attempt}/monte carlo")
@@ -272,7 +289,7 @@ def _affordable(
         except (NothingFound, NotRational, TooLarge) as error:
             failure = error
             continue
-        if job.test.samples * (job.sampler.cells + 4 * job.claim.size) <= _MOST_CELLS:
+        if job.test.samples * (job.sampler.cells * job.draws + 4 * job.claim.size) <= _MOST_CELLS:
             return job, instance
         if time.process_time() - start > _SECONDS:
             break
@@ -315,7 +332,7 @@ def check_by_sampling(
         alpha=ALPHA,
         beta=BETA,
         delta=job.test.delta if result.outcome == "confirmed" else None,
-        samples=result.samples,
+        samples=result.samples * job.draws,
         variance_bound=job.test.variance_bound,
         variance_bound_from=job.bound_from,
         error=sqrt(job.test.variance_bound / result.samples),

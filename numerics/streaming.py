@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sympy import Expr
 
+from numerics.all_pairs import AllPairs
 from numerics.arithmetic import DOUBLES, Arithmetic
 from numerics.catoni import Test
 from numerics.checks import Outcome
@@ -35,7 +36,8 @@ class Job:
 
     ``statistic`` is an expression in the random arrays whose mean is claimed to be ``claim`` (one number for each value
     of the free indices ``labels``), where ``active``. ``known`` are expectations inside the statistic, computed exactly
-    before. ``arithmetic`` None stands for the doubles of this package.
+    before. ``arithmetic`` None stands for the doubles of this package. With ``pairs`` the statistic is instead that of
+    all pairs in a block of draws.
     """
 
     statistic: Expr
@@ -52,11 +54,18 @@ class Job:
     arithmetic: Arithmetic | None = None
     limit: int | None = None
     bound_from: str = "exact moments"
+    pairs: AllPairs | None = None
+
+    @property
+    def draws(self) -> int:
+        """Draws of the random arrays for one sample."""
+        return 1 if self.pairs is None else self.pairs.block
 
     @property
     def chunk_size(self) -> int:
         """Samples in a chunk: few enough that a chunk stays in the cache."""
-        return max(256, min(1 << 16, _CELLS_A_CHUNK // max(self.sampler.cells, 1)))
+        least = 256 if self.pairs is None else 4
+        return max(least, min(1 << 16, _CELLS_A_CHUNK // max(self.sampler.cells * self.draws, 1)))
 
     @property
     def samples(self) -> int:
@@ -75,9 +84,13 @@ def _quiet_expectation(value: Value) -> Value:
 
 def sampled(job: Job, chunk: int, count: int, workspace: Workspace | None = None) -> Floats:
     """The statistic at ``count`` samples of one chunk, shape (count, *shape of the claim)."""
-    memory = job.sampler.workspace(count) if workspace is None else workspace
+    draws = count * job.draws
+    memory = job.sampler.workspace(draws) if workspace is None else workspace
+    drawn = job.sampler.draw(generator_of(job.seed, job.check, chunk), draws, memory)
+    if job.pairs is not None:
+        return job.pairs.statistic(drawn[job.pairs.first].data, drawn[job.pairs.second].data)
     values: dict[Expr, Value] = {letter: Value(data, (), data.ndim) for letter, data in job.numbers.items()}
-    values.update(job.sampler.draw(generator_of(job.seed, job.check, chunk), count, memory))
+    values.update(drawn)
     environment = Environment(job.arithmetic or DOUBLES, job.sizes, values, expect=_quiet_expectation, known=job.known)
     value = evaluate(job.statistic, environment)
     data = arranged(value, (OUTCOME, *job.labels), 0)
@@ -108,7 +121,7 @@ def _chunks(job: Job) -> list[int]:
 def _in_order(job: Job, executor: Executor | None) -> Iterator[tuple[int, Floats]]:
     counts = _chunks(job)
     if executor is None:
-        workspace = job.sampler.workspace(max(counts, default=0))
+        workspace = job.sampler.workspace(max(counts, default=0) * job.draws)
         for chunk, count in enumerate(counts):
             yield count, run_chunk(job, chunk, count, workspace)
         return

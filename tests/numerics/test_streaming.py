@@ -20,25 +20,28 @@ from numerics.statements import make_statement
 from numerics.streaming import Job, generator_of, run
 
 
-def job(dimension: int = 6, samples: int = 400_000) -> Job:
+def job(dimension: int = 6, samples: int = 400_000, pairs: bool = False) -> Job:
     statement = make_statement((*STANDARD, *APART), VARIANCE, Relation.EQUALS, d_k)
     instance = draw_instance(
         statement.letters, statement.facts, {d_k: dimension}, Seeded("streaming"), kind="continuous"
     )
-    planned = plan_job(statement, *statement.sides, instance, seed=3, check=1, route=MonteCarloRoute())
+    route = MonteCarloRoute() if pairs else MonteCarloRoute(pairs=lambda *_: None)
+    planned = plan_job(statement, *statement.sides, instance, seed=3, check=1, route=route)
     return replace(planned, test=replace(planned.test, alpha=1e-300), limit=samples)
 
 
-def test_threads_and_processes_give_the_bits_of_the_serial_run():
-    serial = run(job())
-    assert serial.samples == 400_000
+@pytest.mark.parametrize(("pairs", "samples"), [(False, 400_000), (True, 5_000)], ids=["single", "all pairs"])
+def test_threads_and_processes_give_the_bits_of_the_serial_run(pairs: bool, samples: int):
+    planned = job(samples=samples, pairs=pairs)
+    serial = run(planned)
+    assert serial.samples == samples
     executors: list[Executor] = [
         ThreadPoolExecutor(3),
         ProcessPoolExecutor(2, mp_context=get_context("spawn")),
     ]
     for executor in executors:
         with executor:
-            other = run(job(), executor)
+            other = run(planned, executor)
         assert other.samples == serial.samples
         assert other.sums.tobytes() == serial.sums.tobytes()
 
