@@ -52,15 +52,21 @@ class DerivationError(ValueError):
     """A derivation that is not well formed, with a message that names the line and what to change."""
 
 
+class UnknownReason(DerivationError, AttributeError):
+    """A reason that does not exist."""
+
+
 class _Reasons:
     """The reasons an author can give, one attribute each: ``by.independence``."""
 
     def __getattr__(self, name: str) -> str:
         if name in THEORIES:
             return name
+        if name.startswith("_"):
+            raise AttributeError(name)  # what help() and inspect look for
         near = difflib.get_close_matches(name, THEORIES, n=3)
         hint = f"; did you mean {' or '.join(near)}?" if near else f"; there are {', '.join(THEORIES)}"
-        raise DerivationError(f"there is no reason by.{name}{hint}")
+        raise UnknownReason(f"there is no reason by.{name}{hint}")
 
     def __dir__(self) -> list[str]:
         return list(THEORIES)
@@ -444,8 +450,10 @@ class Entry:
         )
 
 
-def derivation(*, title: tuple[str, str], source: str = "") -> Callable[[Author], Entry]:
+def derivation(*misplaced: object, title: tuple[str, str] = ("", ""), source: str = "") -> Callable[[Author], Entry]:
     """Mark a function as a derivation. ``title`` is in English and Chinese; both must be literals."""
+    if misplaced or not all(title):
+        raise DerivationError("write @derivation(title=(English, Chinese)) above the function")
 
     def mark(author: Author) -> Entry:
         code = inspect.unwrap(author).__code__

@@ -13,8 +13,11 @@ from typing import Literal, TypeAlias
 
 from sympy import Expr
 
+from derivations.language.errors import LanguageError
 from derivations.language.givens import Given, given_at
 from derivations.language.structure import substitute
+from derivations.language.symbols import Dimension, Index, check_size
+from derivations.language.written import shape_of, shape_text
 
 Language: TypeAlias = Literal["en", "zh"]
 
@@ -133,7 +136,12 @@ def line_at(line: Line, replacements: Mapping[Expr, Expr]) -> Line:
 
 
 def taken_at(theorem: Derivation, replacements: Mapping[Expr, Expr]) -> Derivation:
-    """The statement of a theorem, with its assumptions, at other objects. Raises ``LanguageError`` for a capture."""
+    """The statement of a theorem, with its assumptions, at other objects.
+
+    Raises ``LanguageError`` for a capture and for an object of another kind or size than the one it replaces.
+    """
+    for old, new in replacements.items():
+        _check_kind(old, new, replacements)
     return replace(
         theorem,
         start=substitute(theorem.start, replacements),
@@ -142,6 +150,21 @@ def taken_at(theorem: Derivation, replacements: Mapping[Expr, Expr]) -> Derivati
         original=theorem,
         objects=tuple(replacements.items()),
     )
+
+
+def _check_kind(old: Expr, new: Expr, replacements: Mapping[Expr, Expr]) -> None:
+    """A dimension becomes a dimension, an index an index, an array one of the same sizes, a scalar a scalar."""
+    if isinstance(old, Dimension):
+        check_size(new, f"what is put for {old}")
+        return
+    if isinstance(old, Index):
+        size = substitute(old.dimension, replacements)
+        if not isinstance(new, Index) or new.dimension != size:
+            raise LanguageError(f"what is put for the index {old} is an index that runs to {size}, not {new}")
+        return
+    wanted = tuple(substitute(size, replacements) for size in shape_of(old))
+    if shape_of(new) != wanted:
+        raise LanguageError(f"what is put for {old} is {shape_text(wanted)}; {new} is {shape_text(shape_of(new))}")
 
 
 def _pairs(start: Expr, lines: tuple[Line, ...]) -> list[tuple[Expr, Line]]:

@@ -72,7 +72,8 @@ def attempt_step(
 def refuse_shared_names(step: Step, givens: tuple[Given, ...]) -> None:
     """Raise :class:`LanguageError` if two objects have one name: a given of the one would be used for the other."""
     seen: dict[str, Basic] = {}
-    for whole in (step.left, step.right, *givens):
+    certificate = () if step.line.certificate is None else (step.line.certificate,)
+    for whole in (step.left, step.right, *certificate, *givens):
         for part in parts(whole):
             if isinstance(part, (Symbol, Array)) and seen.setdefault(str(part), part) != part:
                 raise LanguageError(f"two different objects are called {part}; give one of them another name")
@@ -113,7 +114,13 @@ def _compared(context: Context, step: Step, givens: tuple[Given, ...]) -> bool:
         except (KernelLimit, LanguageError):
             return False
 
-    comparison = Comparison(context, givens, equal, theorems=step.line.cited)
+    def visible(expression: Expr) -> bool:
+        try:
+            return holds(context, Relation.AT_LEAST, rewrite(context, read(context, expression)))
+        except (KernelLimit, LanguageError):
+            return False
+
+    comparison = Comparison(context, givens, equal, theorems=step.line.cited, visible=visible)
     rising = step.relation in (Relation.AT_MOST, Relation.LESS)
     strict = step.relation in (Relation.LESS, Relation.GREATER)
     low, high = (step.left, step.right) if rising else (step.right, step.left)

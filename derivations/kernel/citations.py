@@ -24,7 +24,9 @@ from derivations.kernel.written_signs import NONNEGATIVE, NONZERO, Range, sign
 from derivations.kernel.zero import reduced
 from derivations.language import givens as kinds
 from derivations.language.errors import LanguageError
-from derivations.language.givens import Given
+from derivations.language.givens import Given, pinned_indices
+from derivations.language.structure import free_indices, substitute
+from derivations.language.symbols import Index, index
 from derivations.language.written import Negative, Plus, Times, shape_of
 from derivations.records import Derivation, Relation
 
@@ -55,21 +57,40 @@ def cited_equations(
     return tuple(found)
 
 
-def given_holds(given: Given, givens: tuple[Given, ...], laws: Mapping[str, Law]) -> bool:
-    """Whether an assumption of a cited theorem, taken at the objects of this derivation, follows from the givens."""
-    if given in givens:
+def given_holds(given: Given, theorem: Derivation, givens: tuple[Given, ...], laws: Mapping[str, Law]) -> bool:
+    """Whether an assumption of a cited theorem, taken at the objects of this derivation, follows from the givens.
+
+    An equation among them must hold for all values of its indices, but those that the theorem itself pins.
+    """
+    if given in givens and not (isinstance(given, kinds.Equation) and free_indices(given) & pinned_indices(givens)):
         return True
     if type(given) in _WANTED:
         subject = given.args[0]
         return not shape_of(subject) and not sign(subject, givens).range & ~_WANTED[type(given)]
     if isinstance(given, kinds.Equation):
-        return _equal(given.args[0], given.args[1], givens, laws)
+        return _holds_everywhere(given, pinned_indices(theorem.givens), givens, laws)
     if isinstance(given, kinds.AtLeast):
         size, least = given.args
         return not sign(Plus(size, Negative(Integer(least))), givens).range & ~NONNEGATIVE
     if isinstance(given, (kinds.GapBelow, kinds.UniqueMaximum)):
         return _scaled_gap(given, givens, laws)
     return False
+
+
+def _holds_everywhere(
+    given: Given, pinned: frozenset[Index], givens: tuple[Given, ...], laws: Mapping[str, Law]
+) -> bool:
+    """Whether an equation holds for all values of its indices, so at letters of which no given says anything."""
+    taken = {one.name for other in givens for one in free_indices(other)} | {one.name for one in free_indices(given)}
+    fresh: dict[Expr, Expr] = {}
+    for one in sorted(free_indices(given) - pinned, key=lambda index: index.name):
+        name = one.name
+        while name in taken:
+            name += "'"
+        taken.add(name)
+        fresh[one] = index(name, one.dimension)
+    left, right = (substitute(side, fresh) for side in given.args)
+    return _equal(left, right, givens, laws)
 
 
 def _equal(first: Expr, second: Expr, givens: tuple[Given, ...], laws: Mapping[str, Law]) -> bool:

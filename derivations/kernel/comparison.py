@@ -34,7 +34,8 @@ MAXIMUM_DEPTH = 12
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a comparison may use. ``equal`` decides equality by normal form; ``context`` notes the laws in use."""
+    """What a comparison may use. ``equal`` decides equality by normal form, ``visible`` whether a normal form shows
+    that it is not negative; ``context`` notes the laws in use."""
 
     context: Context
     givens: tuple[Given, ...]
@@ -42,6 +43,7 @@ class Comparison:
     distinct: tuple[frozenset[Index], ...] = ()
     depth: int = 0
     theorems: tuple[Derivation, ...] = ()
+    visible: Callable[[Expr], bool] = lambda expression: False
 
     def at_most(self, low: Expr, high: Expr) -> bool:
         """Whether low <= high is shown for all values of the free indices that are distinct where that is known."""
@@ -56,7 +58,8 @@ class Comparison:
         )
 
     def _by_sign(self, low: Expr, high: Expr) -> bool:
-        return self.not_negative(Plus(high, Negative(low)))
+        difference = Plus(high, Negative(low))
+        return self.not_negative(difference) or self.visible(difference)
 
     def not_negative(self, expression: Expr) -> bool:
         """Whether the sign of the expression is seen to be positive or zero."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from sympy import Add, Expr, Mul, Pow, Rational, exp, log
+from sympy import Add, Expr, Integer, Mul, Pow, Rational, exp, log
 
 from derivations.language import functions, operators, written
 from derivations.language import givens as kinds
@@ -107,20 +107,27 @@ def product(first: Growth | None, second: Growth | None) -> Growth | None:
     return None if first is None or second is None else first.times(second)
 
 
-def _is_size(expression: Expr, array: RandomArray) -> bool:
-    """Whether an expression is the absolute value of an entry of the array."""
-    if not isinstance(expression, functions.Elementary) or expression.name != "abs":
-        return False
-    inner = expression.operand
-    return inner == array or (isinstance(inner, Entry) and inner.array == array)
+def _order_of_size(expression: Expr, array: RandomArray) -> int:
+    """k, where the expression is X**k for an entry X of the array, or its absolute value; 0 for anything else.
+
+    That E[X**k] exists means that E|X|**k is finite.
+    """
+    if isinstance(expression, functions.Elementary) and expression.name == "abs":
+        return _order_of_size(expression.operand, array)
+    if isinstance(expression, (written.Power, Pow)):
+        base, exponent = expression.args
+        whole = isinstance(exponent, Integer) and exponent.p > 0
+        return int(exponent) * _order_of_size(base, array) if whole else 0
+    return int(expression == array or (isinstance(expression, Entry) and expression.array == array))
 
 
 def highest_moment(array: RandomArray, givens: Iterable[Given]) -> tuple[float, Given | None]:
     """The highest order of a moment that the givens make finite, and the given that does."""
     best: tuple[float, Given | None] = (0, None)
     for given in givens:
-        if isinstance(given, kinds.Integrable) and best[0] < 1 and _is_size(given.args[0], array):
-            best = (1, given)
+        order_stated = _order_of_size(given.args[0], array) if isinstance(given, kinds.Integrable) else 0
+        if order_stated > best[0]:
+            best = (order_stated, given)
         if not given.args or given.args[0] != array:
             continue
         order: float = 0

@@ -116,6 +116,8 @@ def _signs(givens: tuple[Given, ...]) -> dict[tuple[str, str], tuple[str, Given]
         if sign is None:
             continue
         value = given.args[0]
+        if not isinstance(value, (Array, Symbol)):
+            continue  # a sign of a whole expression, as in an instance of a theorem, is read off the written lines
         key = ("entry" if isinstance(value, Array) else "symbol", str(value.name))
         if key not in signs or _STRENGTH.index(signs[key][0]) < _STRENGTH.index(sign):
             signs[key] = (sign, given)
@@ -142,6 +144,9 @@ def _constrained(givens: tuple[Given, ...]) -> dict[str, Given]:
                 if type(law) in _RANDOM and law.args[0] in reached:
                     reached.update(part for value in law.args[1:] for part in _named(value))
             tied.update({str(part): given for part in reached})
+        if isinstance(given, kinds.MaximalEntries):
+            # Where the maximum is attained changes with the vector, and the marks jump.
+            tied.update({str(part): given for part in _named(given)})
     return tied
 
 
@@ -166,6 +171,7 @@ def _equations(givens: tuple[Given, ...], laws: Mapping[str, Rule]) -> tuple[tup
     found: list[tuple[Any, Given]] = []
     # An equation holds for every value of its indices, also where a given says that two of them differ.
     everywhere = replace(_plain_facts(givens, laws), distinct=())
+    named = {one.name for one in kinds.pinned_indices(givens)}
     for given in givens:
         if isinstance(given, kinds.Equation):
             context = make_context(laws, replace(everywhere, equations=tuple(found)))
@@ -178,5 +184,7 @@ def _equations(givens: tuple[Given, ...], laws: Mapping[str, Rule]) -> tuple[tup
                 continue  # it follows from those before it, and two rules that undo each other would never end
             rule = orient(context, first, second, given)
             if rule is not None:
-                found.append((rule, given))
+                # An index that another given names, as the place of a maximum, is one index and not every one.
+                variables = frozenset(one for one in rule.variables if one.letter not in named)
+                found.append((replace(rule, variables=variables), given))
     return tuple(found)

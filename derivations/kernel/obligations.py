@@ -14,9 +14,9 @@ from derivations.kernel.existence import exists, growth, product
 from derivations.kernel.record import Obligation
 from derivations.kernel.written_signs import NONNEGATIVE, Range, Signed, sign
 from derivations.language import functions, operators, written
-from derivations.language.givens import Distinct, Given
+from derivations.language.givens import Distinct, Given, Integrable
 from derivations.language.order import OrderStatistic
-from derivations.language.structure import free_indices, parts, substitute
+from derivations.language.structure import free_indices, parts, substitute, with_fresh_letters
 from derivations.language.symbols import Index
 from derivations.language.written import shape_of
 
@@ -28,6 +28,8 @@ _WORDS = {
     "smooth": "{} is not zero, so that the derivative exists",
     "attained": "{} is attained at one entry only, so that the derivative exists",
     "rank": "{} exists: there are enough entries",
+    "limit": "{} exists",
+    "continuous": "{} has a derivative",
 }
 _ALLOWED = {
     "nonzero": Range.NEGATIVE | Range.POSITIVE,
@@ -37,7 +39,7 @@ _ALLOWED = {
 }
 
 
-NormalSign = Callable[[Expr], Signed]
+NormalSign = Callable[[Expr], Signed | None]
 
 
 def obligations(
@@ -45,10 +47,12 @@ def obligations(
 ) -> tuple[Obligation, ...]:
     """The obligations of some written lines, each discharged by sign or moments, or open.
 
-    ``normal_sign`` is the sign that the normal form of an expression shows. An obligation must hold also where two
-    of its indices coincide. Where they are free the statement carries that they differ; where one is bound, the line
-    has no meaning at all, and the obligation is impossible.
+    ``normal_sign`` is the sign that the normal form of an expression shows, None where it has none. An obligation
+    must hold also where two of its indices coincide. Where they are free the statement carries that they differ;
+    where one is bound, the line has no meaning at all, and the obligation is impossible.
     """
+    letters = {one.name for given in givens for part in given.args for one in free_indices(part)}
+    expressions = tuple(with_fresh_letters(expression, letters) for expression in expressions)
     found = dict.fromkeys(pair for expression in expressions for pair in _collect(expression))
     free = frozenset().union(*(free_indices(expression) for expression in expressions))
     apart = _apart(expressions, givens)
@@ -75,7 +79,8 @@ def _at_coincidences(
     for first, second in combinations(inside, 2):
         if first.dimension != second.dimension or frozenset((first, second)) in apart:
             continue
-        if normal_sign(substitute(obligation.expression, {second: first})).range == Range.ZERO:
+        met = normal_sign(substitute(obligation.expression, {second: first}))
+        if met is not None and met.range == Range.ZERO:
             where = f"{obligation.text}, but it is zero at {first.name} = {second.name}"
             kind = obligation.kind if {first, second} <= free else "impossible"
             return replace(obligation, kind=kind, text=where)
@@ -96,6 +101,8 @@ def _collect(expression: Basic) -> Iterator[tuple[str, Expr]]:
             yield "exists", part
         elif isinstance(part, OrderStatistic):
             yield "rank", part
+        elif isinstance(part, operators.Limit):
+            yield "limit", part
         elif isinstance(part, operators.Differential):
             yield from _smooth(part.args[0])
 
@@ -125,24 +132,40 @@ def _smooth(operand: Basic) -> Iterator[tuple[str, Expr]]:
             yield "smooth", part
         elif isinstance(part, OrderStatistic):
             yield "attained", part
+        elif isinstance(part, operators.Limit):
+            yield "continuous", part
 
 
 def _settle(kind: str, expression: Expr, givens: tuple[Given, ...], normal_sign: NormalSign) -> Obligation:
     text = _WORDS[kind].format(expression)
     if kind == "exists":
+        stated = _stated(expression, givens)
+        if stated is not None:
+            return Obligation(kind, expression, text, "assumption", (stated,))
         settled, used = _expectation_exists(expression, givens)
         return Obligation(kind, expression, text, "the moments that are given" if settled else "", used)
     if kind == "rank":
         return _rank(expression, givens, text)
-    if kind == "attained":
+    if kind in ("attained", "continuous"):
         return Obligation(kind, expression, text)
+    if kind == "limit":
+        known = normal_sign(expression)
+        settled_by = "the rules for limits" if known is not None else ""
+        return Obligation(kind, expression, text, settled_by, known.givens if known else ())
     known = sign(expression, givens)
     if not known.range & ~_ALLOWED[kind]:
         return Obligation(kind, expression, text, "its sign", known.givens)
-    known = normal_sign(expression)
-    if not known.range & ~_ALLOWED[kind]:
-        return Obligation(kind, expression, text, "the sign of its normal form", known.givens)
+    shown = normal_sign(expression)
+    if shown is not None and not shown.range & ~_ALLOWED[kind]:
+        return Obligation(kind, expression, text, "the sign of its normal form", shown.givens)
     return Obligation(kind, expression, text)
+
+
+def _stated(expression: Expr, givens: tuple[Given, ...]) -> Given | None:
+    """A given that says in so many words that this expectation exists."""
+    if not isinstance(expression, operators.Expectation):
+        return None
+    return next((one for one in givens if isinstance(one, Integrable) and one.args[0] == expression.args[0]), None)
 
 
 def _rank(expression: Expr, givens: tuple[Given, ...], text: str) -> Obligation:

@@ -53,7 +53,10 @@ def _prove_parts(derivation: Derivation, laws: Mapping[str, Law]) -> Proof:
         step if is_instance(part) else replace(step, status=Status.OPEN, message=_NO_INSTANCE.format(part.name))
         for step, part in zip(steps, derivation.parts, strict=True)
     )
-    return Proof(derivation, steps, next((one.contradiction for one in proofs if one.contradiction), ""))
+    # An instance may have givens that contradict each other although those of the theorem do not.
+    pairs = zip(proofs, derivation.parts, strict=True)
+    found = (proof.contradiction or find_contradiction(part.givens, laws) for proof, part in pairs)
+    return Proof(derivation, steps, next(filter(None, found), ""))
 
 
 def _part(step: Step, proof: Proof) -> StepProof:
@@ -135,7 +138,7 @@ def _citations(step: Step, givens: tuple[Given, ...], laws: Mapping[str, Law]) -
         proof = prove(theorem.original or theorem, laws)
         if proof.status is Status.OPEN or proof.contradiction:
             return (), f"it cites {theorem.name}, which is not proved"
-        unmet = next((given for given in theorem.givens if not given_holds(given, givens, laws)), None)
+        unmet = next((given for given in theorem.givens if not given_holds(given, theorem, givens, laws)), None)
         if unmet is not None:
             return (), f"it cites {theorem.name}, whose assumption does not hold here: {unmet}"
         if proof.status is Status.CONDITIONAL:
@@ -151,7 +154,7 @@ def _conditions(step: Step, givens: tuple[Given, ...], laws: Mapping[str, Law]) 
     """The obligations of a step, and what makes the step meaningless whatever holds."""
     switched_on = rules(THEORIES, laws)
 
-    def normal_sign(expression: Expr) -> Signed:
+    def normal_sign(expression: Expr) -> Signed | None:
         try:
             context = make_context(switched_on, read_facts(givens, switched_on))
             form = rewrite(context, read(context, expression))
@@ -159,17 +162,28 @@ def _conditions(step: Step, givens: tuple[Given, ...], laws: Mapping[str, Law]) 
             zero = not reduced(context, form)
             shown = Range.ZERO if zero else _RANGES[sign_of_polynomial(context, form)]
         except (KernelLimit, LanguageError):
-            return Signed(ANY)
+            return None
         return Signed(shown, tuple(given for given in givens if given in context.used_givens))
 
     try:
-        found = obligations((step.left, step.right), givens, normal_sign)
+        found = obligations(_meant(step), givens, normal_sign)
     except (KernelLimit, LanguageError) as error:
         return (), str(error)
     except RecursionError:
         return (), "the expression is nested too deeply"
     impossible = next((one.text for one in found if one.kind == "impossible"), "")
     return found, f"this line has no meaning: {impossible}" if impossible else ""
+
+
+def _meant(step: Step) -> tuple[Expr, ...]:
+    """All that must have a meaning: both lines, the certificate, and what is cited, at the objects of this step."""
+    certificate = () if step.line.certificate is None else (step.line.certificate,)
+    cited = (
+        part
+        for theorem in step.line.cited
+        for part in (theorem.start, theorem.end, *(value for _, value in theorem.objects))
+    )
+    return (step.left, step.right, *certificate, *cited)
 
 
 def _smallest(

@@ -50,6 +50,9 @@ def sign(expression: Expr, givens: Iterable[Given]) -> Signed:
     """The signs that the expression may have, for all values of its free indices."""
     known = tuple(givens)
     for given in known:
+        if type(given) in _GIVEN and given.args[0] == expression and not isinstance(expression, (Array, Symbol)):
+            own = _structural(expression, known)
+            return Signed(own.range & _GIVEN[type(given)], (*own.givens, given))
         if isinstance(given, kinds.Equation) and expression in given.args:
             left, right = given.args
             others = tuple(one for one in known if one != given)

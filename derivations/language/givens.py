@@ -3,7 +3,7 @@ and each can be dropped by itself. There is no second place where an assumption 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from sympy import Expr, Integer
 from sympy.core.basic import Basic
@@ -83,7 +83,10 @@ class Nonzero(Given):
 
 
 class Equation(Given):
-    """Two expressions are equal, for every value of their free indices. Arguments: left side, right side."""
+    """Two expressions are equal, for every value of their free indices but those that another assumption names.
+
+    Arguments: left side, right side.
+    """
 
     __slots__ = ()
 
@@ -287,6 +290,21 @@ def dimension_at_least(dimension: Expr, number: int) -> Given:
     if not isinstance(dimension, Dimension) or number < 1:
         raise LanguageError(f"{dimension} is no dimension, or {number} is not a positive integer")
     return AtLeast(dimension, Integer(number))
+
+
+def pinned_indices(givens: Iterable[Given]) -> frozenset[Index]:
+    """The free indices that an assumption other than an equation names: the place of a maximum, two that differ.
+
+    Such an index is one index; in an equation every other free index stands for all its values.
+    """
+    return frozenset(
+        one
+        for given in givens
+        if not isinstance(given, Equation)
+        for part in given.args
+        if isinstance(part, Expr)
+        for one in free_indices(part)
+    )
 
 
 def integrable(expression: Expr) -> Given:

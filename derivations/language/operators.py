@@ -199,6 +199,10 @@ class Differential(Written):
 
 def Derivative(operand: Operand, *variables: Expr) -> Expr:
     """The partial derivative by each variable in turn, e.g. ``Derivative(y[i], x[j])``."""
+    if not variables:
+        raise LanguageError(
+            f"the derivative of {operand} names no variable; write Derivative(f, x) or Derivative(f, x[i])"
+        )
     result = exact(operand)
     for variable in variables:
         result = Differential(result, variable)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from sympy import Expr
 from sympy.core.basic import Basic
@@ -58,6 +58,33 @@ def check_binding(body: Expr, indices: Sequence[Expr], what: str) -> None:
 def clashing_indices(expression: Basic) -> frozenset[Index]:
     """Indices that one line uses both free and bound: an error, since a reader cannot tell which is meant."""
     return free_indices(expression) & bound_indices(expression)
+
+
+def with_fresh_letters(expression: Expr, taken: Collection[str]) -> Expr:
+    """The expression with bound indices renamed where their letter is taken: what is said of a free index called i says
+    nothing of a bound one."""
+    if not {one.name for one in bound_indices(expression)} & set(taken):
+        return expression
+    changed = _with_fresh_letters(expression, {*taken, *(one.name for one in _all_indices(expression))})
+    return changed if isinstance(changed, Expr) else expression
+
+
+def _all_indices(expression: Basic) -> Iterator[Index]:
+    return (part for part in parts(expression) if isinstance(part, Index))
+
+
+def _with_fresh_letters(expression: Basic, taken: set[str]) -> Basic:
+    if isinstance(expression, (Str, Index)) or not expression.args:
+        return expression
+    binds = _binds(expression)
+    if not binds:
+        return expression.func(*(_with_fresh_letters(argument, taken) for argument in expression.args))
+    renamed: list[Index] = []
+    for one in binds:
+        renamed.append(Index(Str(_fresh(taken, one.name)), one.dimension))
+        taken.add(renamed[-1].name)
+    body = _with_fresh_letters(expression.args[0], taken)
+    return expression.func(_substitute(body, dict(zip(binds, renamed, strict=True))), *renamed)
 
 
 def _fresh(taken: set[str], name: str) -> str:
