@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from derivations.language.arrays import entry as entry
     from derivations.language.arrays import tabulate as tabulate
     from derivations.language.arrays import transpose as transpose
+    from derivations.language.constants import Rational as Rational
     from derivations.language.constants import pi as pi
     from derivations.language.distributions import bernoulli as bernoulli
     from derivations.language.distributions import normal as normal
@@ -83,7 +84,7 @@ _MODULES = MappingProxyType(
         "authoring": "Chain Note at_least at_most by derivation equals greater_than iff less_than",
         "faces.notebook": "check",
         "language.arrays": "entry tabulate transpose",
-        "language.constants": "pi",
+        "language.constants": "Rational pi",
         "language.distributions": "bernoulli normal rademacher uniform",
         "language.errors": "LanguageError",
         "language.functions": "absolute cos dot erf exp log logsumexp norm sigmoid sin softmax tanh trace",

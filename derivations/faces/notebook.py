@@ -23,6 +23,7 @@ from derivations.faces.facts import Facts
 from derivations.faces.report import blame, counterexample, forms, meaning, open_conditions
 from derivations.language.givens import Given
 from derivations.language.propositions import Proposition
+from derivations.language.randomness import random_arrays
 from derivations.language.written import Operand, exact
 from derivations.records import Derivation, Line, Relation, Title
 from derivations.verdict import StepResult, verdict
@@ -70,8 +71,8 @@ def check(
     lhs: Operand,
     rhs: Operand | Line,
     *,
-    given: Iterable[Given] = (),
-    by: Iterable[str | Derivation] = (),
+    given: Given | Iterable[Given] = (),
+    by: str | Derivation | Iterable[str | Derivation] = (),
     relation: str = "=",
     seed: int = 0,
     symbolic_only: bool = False,
@@ -79,17 +80,31 @@ def check(
 ) -> CheckResult:
     """Prove and cross-check that ``lhs`` stands in ``relation`` to ``rhs`` under the givens.
 
-    ``by`` lists the reasons (``by.independence``); without reasons a smallest set is looked for. ``rhs`` may be
+    ``given`` is one assumption or several; what a note declares is ``note.givens``. ``by`` is one reason or several
+    (``by.independence``); without reasons a smallest set is looked for. ``rhs`` may be
     a whole line of a chain, ``at_most(b, by.convexity, slack=c)`` or ``iff(equal(a, b), factor=c)``. Raises
     :class:`derivations.LanguageError` or :class:`derivations.authoring.DerivationError` for a statement without
     meaning. ``engines`` replaces the prover and the numerics, for tests.
     """
-    derivation = _one_step(lhs, tuple(given), _line(rhs, tuple(by), relation))
+    givens = (given,) if isinstance(given, Given) else tuple(given)
+    reasons = (by,) if isinstance(by, (str, Derivation)) else tuple(by)
+    derivation = _one_step(lhs, givens, _line(rhs, reasons, relation))
     *_, facts = examine(derivation, engines or real_engines(symbolic_only=symbolic_only), seed)
     step = facts["steps"][0]
     word = verdict([StepResult(step["proof"], step["evidence"])], contradiction=bool(facts["contradiction"]))
     arguments = (derivation.start, derivation.relation, derivation.expressions[-1])
-    return CheckResult(plain_relation(*arguments), latex_relation(*arguments), word, _details(facts), facts)
+    details = (*_details(facts), *_unsaid(derivation, word))
+    return CheckResult(plain_relation(*arguments), latex_relation(*arguments), word, details, facts)
+
+
+def _unsaid(derivation: Derivation, word: str) -> tuple[str, ...]:
+    """A hint where a random array occurs of which nothing is assumed: what is declared on a note is a given of it."""
+    known = {array for one in derivation.givens for array in random_arrays(one)}
+    found = dict.fromkeys(array for side in derivation.expressions for array in random_arrays(side))
+    bare = [str(array) for array in found if array not in known]
+    if word in ("proved", "proved_symbolically") or not bare:
+        return ()
+    return (f"  nothing is assumed of {', '.join(bare)}; what a note declares is passed as given=note.givens",)
 
 
 def _line(rhs: Operand | Line, by: tuple[str | Derivation, ...], relation: str) -> Line:

@@ -14,7 +14,7 @@ from math import factorial
 from derivations.kernel.arithmetic import add, multiply, natural, scale
 from derivations.kernel.context import Context
 from derivations.kernel.derivative import derivative
-from derivations.kernel.moments import cumulant, facts_of, raw_moment
+from derivations.kernel.moments import at_entry, cumulant, facts_of, raw_moment
 from derivations.kernel.sums import delta, open_sum, sum_over
 from derivations.kernel.terms import (
     FREE,
@@ -249,6 +249,9 @@ def _covariance(context: Context, first: Monomial, second: Monomial) -> Polynomi
 
 
 def _covariance_of_terms(context: Context, first: Monomial, second: Monomial) -> Polynomial:
+    declared = _declared_variance(context, first) if first == second else None
+    if declared is not None:
+        return declared
     rule = context.law("independence.covariance")
     kept: Polynomial = single(Covariance("covariance", *sorted((((first, 1),), ((second, 1),)))))
     if rule is None:
@@ -262,6 +265,20 @@ def _covariance_of_terms(context: Context, first: Monomial, second: Monomial) ->
         result: Polynomial = rule(context, ZERO, kept)
         return result
     return _covariance_by_position(context, rule, first, second, kept)
+
+
+def _declared_variance(context: Context, monomial: Monomial) -> Polynomial | None:
+    """The variance of a single entry, where a given says it."""
+    if len(monomial) != 1 or monomial[0][1] != 1 or not isinstance(monomial[0][0], Entry):
+        return None
+    entry = monomial[0][0]
+    known = facts_of(context, entry.array).variance
+    rule = context.law("moments.deviation") if known is not None else None
+    if known is None or rule is None:
+        return None
+    context.use(known[1])
+    result: Polynomial = rule(at_entry(context, known[0], entry))
+    return result
 
 
 def _covariance_by_position(

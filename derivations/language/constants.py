@@ -1,5 +1,5 @@
-"""Numbers that have a name."""
+"""Exact numbers: fractions, and those that have a name."""
 
-from sympy import pi
+from sympy import Rational, pi
 
-__all__ = ["pi"]
+__all__ = ["Rational", "pi"]

@@ -196,6 +196,7 @@ FAULTS = {
         ("independence",),
     ),
     "moments.declared": Fault(lambda value: scale(value, 2)),
+    "moments.deviation": Fault(lambda value: scale(value, 2), reasons=("moments",)),
     "moments.variance": Fault(lambda variance, squared_mean: variance),
     "moments.identical": Fault(
         lambda moment: single(Moment("moment", moment.array, 1)),

@@ -210,6 +210,15 @@ ROWS: tuple[Law, ...] = (
         lambda: Statement(E(X**2), sigma**2, (has_variance(X, sigma**2),)),
         condition=lambda: (has_mean(X, 0),),
     ),
+    # Var(X_i) is what the given says
+    Law(
+        "moments.deviation",
+        "a given variance",
+        "已知的方差",
+        _as_declared,
+        lambda: Statement(Var(V[i]), sigma**2, (has_variance(V, sigma**2),)),
+        lambda: Statement(Var(V[i]), 2 * sigma**2, (has_variance(V, sigma**2),)),
+    ),
     # entries of one law: E[X_i^r] = E[X_j^r]
     Law(
         "moments.identical",
