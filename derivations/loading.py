@@ -91,5 +91,7 @@ def _fault(file: str, error: BaseException) -> Fault:
     """The deepest line of the file itself that the error passed through."""
     if isinstance(error, SyntaxError) and error.filename == file:
         return Fault(file, error.lineno or 0, f"{type(error).__name__}: {error.msg}")
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    own = Path(file).resolve()
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if Path(frame.filename).resolve() == own]
     return Fault(file, (lines[-1] if lines else 0) or 0, f"{type(error).__name__}: {error}")

@@ -104,6 +104,8 @@ def _read_file(file: Path) -> Iterator[Listing | Fault]:
     constants = _constants(tree)
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
+            if any(isinstance(one, ast.Name) and one.id == "derivation" for one in node.decorator_list):
+                yield Fault(str(file), node.lineno, f"above {node.name} write @derivation(title=(English, Chinese))")
             for call in node.decorator_list:
                 if isinstance(call, ast.Call) and _called(call) == "derivation":
                     yield _read_decorator(file, node, call, constants)

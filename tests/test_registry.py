@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -180,3 +181,24 @@ def test_an_unknown_name_gets_its_neighbours():
     assert "attention" in nearest(registry, "atention")
     with pytest.raises(UnknownName, match="list"):
         select(registry, ["zzzzzzzz"])
+
+
+def test_a_decorator_without_its_title_is_named_with_its_line(tmp_path: Path):
+    (tmp_path / "bare.py").write_text(
+        "from derivations import derivation\n\n\n@derivation\ndef one(note):\n    return None\n", encoding="utf-8"
+    )
+    (fault,) = read_registry((tmp_path,)).faults
+    assert fault.line == 5
+    assert "title" in fault.message
+
+
+def test_the_line_of_a_mistake_is_found_by_a_relative_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    Path("wrong.py").write_text(
+        "from derivations import derivation\n\n\n@derivation(title=('a', '一'))\ndef one(note):\n    note.chain(\n        z\n    )\n",
+        encoding="utf-8",
+    )
+    registry = read_registry((Path(),))
+    with pytest.raises(LoadError) as caught:
+        load(registry.by_name["wrong.one"], registry)
+    assert caught.value.fault.line == 7
