@@ -195,7 +195,8 @@ def test_a_decorator_without_its_title_is_named_with_its_line(tmp_path: Path):
 def test_the_line_of_a_mistake_is_found_by_a_relative_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     Path("wrong.py").write_text(
-        "from derivations import derivation\n\n\n@derivation(title=('a', '一'))\ndef one(note):\n    note.chain(\n        z\n    )\n",
+        "from derivations import derivation\n\n\n@derivation(title=('a', '一'))\n"
+        "def one(note):\n    note.chain(\n        z\n    )\n",
         encoding="utf-8",
     )
     registry = read_registry((Path(),))
