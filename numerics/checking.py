@@ -12,6 +12,7 @@ from derivations.language.givens import Given
 from derivations.language.symbols import Index
 from derivations.records import Derivation, Relation
 from numerics.checks import Check
+from numerics.differences import check_differences
 from numerics.errors import NotEvaluated
 from numerics.monte_carlo import MonteCarloRoute, check_by_sampling, sampled_sides
 from numerics.pointwise import Route, check_points
@@ -66,7 +67,8 @@ def check_step(  # noqa: PLR0913 - a statement has four parts; the rest is keywo
         )
         for k, (side, claimed) in enumerate(sampled_sides(statement, both))
     ]
-    return (*checks, *sampled)
+    differences = check_differences(statement, step=step, seed=seed, route=tools.pointwise)
+    return (*checks, *differences, *sampled)
 
 
 def check_derivation(

@@ -12,6 +12,7 @@ from sympy import Expr
 from sympy.core.basic import Basic
 
 from derivations.language.operators import Differential, Limit
+from derivations.language.structure import parts
 from derivations.language.symbols import Index
 from derivations.records import Relation
 from numerics.arithmetic import Arithmetic
@@ -20,6 +21,7 @@ from numerics.errors import NotEvaluated, Unsupported
 from numerics.evaluation import Environment, evaluate
 from numerics.instances import Instance, number_text
 from numerics.magnitudes import magnitude
+from numerics.power import Wrong, scaled_versions, shortened_versions, told_apart
 from numerics.statements import MEANS, Statement
 from numerics.values import Label, Number, Value, arranged, union
 
@@ -57,12 +59,14 @@ found with larger ones is no evidence."""
 @dataclass(frozen=True)
 class Comparison:
     """The verdict at one instance. ``powered`` says whether wrong variants (0, twice a side, the flipped sign) would
-    have been told apart there; ``error`` is the largest relative difference among entries that agree."""
+    have been told apart there; ``error`` is the largest relative difference among entries that agree. With ``zero`` a
+    derivative is zero there, so that 0 and twice it are no wrong variants, but those that can differ are told apart."""
 
     verdict: Verdict
     powered: bool = False
     error: float = 0.0
     counterexample: Counterexample | None = None
+    zero: bool = False
 
 
 # ----------------------------------------------------------------------------------------------- entries
@@ -277,11 +281,13 @@ def _compare_once(statement: Statement, instance: Instance, pair: Pair, toleranc
     entries = _aligned([*rough, *values, *sizes, *undefined])
     excluded = _excluded(statement, entries, fine)
     compared, unresolved, powered, error, moderate = 0, False, False, 0.0, _moderate(instance)
-    for position, row in entries.rows():
+    kept: list[int] = []
+    for place, (position, row) in enumerate(entries.rows()):
         left_rough, right_rough, left, right, left_size, right_size, *bad = row
         if excluded(position) or any(bad):
             continue
         compared += 1
+        kept.append(place)
         left_noise = abs(left - left_rough) + floors[0] * left_size
         right_noise = abs(right - right_rough) + floors[1] * right_size
         zeros = _is_zero(left, left_noise, left_size, tolerance) and _is_zero(right, right_noise, right_size, tolerance)
@@ -298,4 +304,40 @@ def _compare_once(statement: Statement, instance: Instance, pair: Pair, toleranc
             error = max(error, float(seen / scale))
     if not compared:
         return Comparison("outside")
-    return Comparison("unresolved" if unresolved else "holds", powered, error)
+    zero = False
+    if powered and not unresolved and statement.contains(Differential):
+        powered, zero = _tells_apart(statement, entries, kept, fine, floors)
+    return Comparison("unresolved" if unresolved else "holds", powered, error, zero=zero)
+
+
+def _tells_apart(
+    statement: Statement, entries: Entries, kept: Sequence[int], fine: Environment, floors: Sequence[Number]
+) -> tuple[bool, bool]:
+    """Whether all wrong versions of the side without a derivative (or of the right side) are told apart at this point;
+    else whether the claim is zero here and all versions are that can differ from zero."""
+    on_left = not any(isinstance(part, Differential) for part in parts(statement.left))
+    claim = statement.left if on_left else statement.right
+    if statement.relation is not Relation.EQUALS:
+        return True, False
+    left_rough, right_rough, left, right, left_size, right_size = (
+        [column[k] for k in kept] for column in entries.columns[:6]
+    )
+    error = [
+        abs(a - b) + abs(c - d) + floors[0] * e + floors[1] * f
+        for a, b, c, d, e, f in zip(left, left_rough, right, right_rough, left_size, right_size, strict=True)
+    ]
+    value = right if on_left else left
+
+    def all_told(versions: Iterable[Wrong]) -> bool:
+        columns = (_column(evaluate(wrong.claim, fine), entries) for wrong in versions)
+        return all(told_apart(value, [[column[k] for k in kept] for column in columns], error))
+
+    if all(abs(one) <= 100 * noise for one, noise in zip(value, error, strict=True)):
+        return False, all_told(shortened_versions(claim))
+    return all_told((*scaled_versions(claim), *shortened_versions(claim))), False
+
+
+def _column(value: Value, entries: Entries) -> list[Number]:
+    """The value at every entry."""
+    rank = len(entries.shape) - len(entries.labels)
+    return list(np.broadcast_to(arranged(value, entries.labels, rank), entries.shape).reshape(-1))

@@ -36,6 +36,9 @@ _STYLES: tuple[Style, ...] = ("small", "small", "ties", "small", "saturated", "n
 _ENOUGH = 3
 """So many instances with power are needed to confirm."""
 
+_ENOUGH_ZEROS = 6
+"""More than there are instances of dimension 1, where many a derivative is zero."""
+
 _SHRINKING = 8
 _SQUARES = (1, 4, 2)
 _SIZES_OF_SCALES = (1, 4, 9)
@@ -167,10 +170,16 @@ class _Tally:
     """What one method has seen so far."""
 
     points: int = 0
-    powered: int = 0
+    nonzero: int = 0
+    zeros: int = 0
     error: float = 0.0
     unresolved: int = 0
     sizes: list[int] = field(default_factory=list)
+
+    @property
+    def powered(self) -> int:
+        """Points with power. That a derivative is zero counts where it is never anything else."""
+        return self.nonzero or (self.zeros if self.zeros >= _ENOUGH_ZEROS else 0)
 
 
 def _method(statement: Statement, exactly: bool) -> Method:
@@ -385,7 +394,8 @@ def _count(tally: _Tally, comparison: Comparison, request: Request) -> None:
         tally.unresolved += 1
     elif comparison.verdict == "holds":
         tally.points += 1
-        tally.powered += comparison.powered
+        tally.nonzero += comparison.powered
+        tally.zeros += comparison.zero
         tally.error = max(tally.error, comparison.error)
         tally.sizes += request.sizes.values()
 

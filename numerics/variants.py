@@ -8,7 +8,10 @@ a sum over the nodes of a rule, doubles decide, and then a difference must be fa
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+
+from sympy import Expr
 
 from derivations.language.givens import Given
 from derivations.records import Relation
@@ -27,6 +30,7 @@ _QUICK = Tolerance(equal=1e-9, different=1e-4, settled=1e-7, errors=100.0)
 
 _DIGITS_OF_DOUBLES = 22
 _FEW = 6
+_MORE = 72
 _STRICT = (Relation.LESS, Relation.GREATER)
 
 
@@ -82,6 +86,7 @@ class Bench:
     route: Route
     seed: int
     points: list[Point]
+    _more: list[Point] | None = None
 
     def refutation(self, claim: Claim, *, few: bool = False) -> Refutation | None:
         """How the claim fails at one of the instances, or None; with ``few`` only the simplest are tried."""
@@ -91,19 +96,56 @@ class Bench:
             if found is not None:
                 self.points.insert(0, self.points.pop(position))
                 return found
-        if variant.propositions:  # the variant's own solutions
-            for point in _points(variant, requests(variant, self.seed, 1), self.route):
-                found = _refuted_at(variant, point)
-                if found is not None:
-                    return found
-        return None if few else self._without_value(claim)
+        if few:
+            return None
+        for point in self._further(variant):
+            found = _refuted_at(variant, point)
+            if found is not None:
+                self.points.insert(0, point)
+                return found
+        return self._without_value(claim)
+
+    def _further(self, variant: Statement) -> Iterator[Point]:
+        """More instances, for what the usual ones do not refute: the variant's own solutions, and other draws."""
+        if variant.propositions:
+            yield from _points(variant, requests(variant, self.seed, 1), self.route)
+        elif not self.statement.letters.randoms:
+            if self._more is None:
+                wanted = requests(self.statement, self.seed + 1, _MORE)
+                self._more = list(_points(self.statement, wanted, self.route))
+            yield from self._more
+
+    def impression(self, claim: Claim) -> str:
+        """What the instances say of a claim that none of them refutes: no proof, but an explanation."""
+        verdicts = list(self._verdicts(claim))
+        if "unresolved" in verdicts or not verdicts:
+            return "a value that does not settle" if verdicts else "no instance reaches it"
+        if claim.relation in (Relation.EQUALS, Relation.IFF) or claim.relation is not self.statement.relation:
+            return "true at every instance that reaches it"
+        before, after = self._changed(claim)
+        falling = claim.relation in (Relation.AT_LEAST, Relation.GREATER)
+        low, high = (after, before) if (claim.left == self.statement.left) is falling else (before, after)
+        compared = list(self._verdicts(Claim(low, Relation.AT_MOST, high)))
+        if "holds" in compared and "fails" not in compared:
+            return "a weaker bound at every instance that reaches it"
+        return "another bound, true at every instance that reaches it"
+
+    def _verdicts(self, claim: Claim) -> Iterator[str]:
+        variant = replace(self.statement, left=claim.left, relation=claim.relation, right=claim.right)
+        for point in self.points:
+            with suppress(NotEvaluated, ArithmeticError):
+                yield point.compare(variant).verdict
+
+    def _changed(self, claim: Claim) -> tuple[Expr, Expr]:
+        """The side that was changed: before and after."""
+        old = self.statement
+        return (old.right, claim.right) if claim.right != old.right else (old.left, claim.left)
 
     def _without_value(self, claim: Claim) -> Refutation | None:
         """An instance at which the original has a value and a changed side has none at all."""
         if claim.relation is Relation.IFF:
             return None
-        changed = claim.right if claim.right != self.statement.right else claim.left
-        original = self.statement.right if claim.right != self.statement.right else self.statement.left
+        original, changed = self._changed(claim)
         for point in self.points:
             verdicts = []
             for side in (changed, original):

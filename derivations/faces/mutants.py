@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from sympy import Expr, Integer
 
@@ -23,22 +23,46 @@ from derivations.records import Derivation, Line, Relation, Step
 from derivations.writing.unicode import RELATIONS, plain
 from numerics.errors import NotEvaluated
 from numerics.mutations import Claim, Mutant, mutants
-from numerics.variants import Bench, Refutation, make_bench
+from numerics.variants import Refutation, make_bench
 
-Refute: TypeAlias = Callable[[Claim, bool], Refutation | None]
+
+class Refuter(Protocol):
+    """What refutes variants of a claim; ``few`` asks for a few instances only."""
+
+    def refutation(self, claim: Claim, *, few: bool = False) -> Refutation | None:
+        """How the variant fails, or None."""
+
+    def impression(self, claim: Claim) -> str:
+        """What is seen of a variant that nothing refutes."""
+
+
+@dataclass(frozen=True)
+class Idle:
+    """Where nothing can be sampled nothing is refuted."""
+
+    reason: str
+
+    def refutation(self, claim: Claim, *, few: bool = False) -> Refutation | None:
+        """None."""
+        return None
+
+    def impression(self, claim: Claim) -> str:
+        """Why there are no instances."""
+        return self.reason
+
+
+Prove: TypeAlias = Callable[[Step, tuple[Given, ...]], Status]
 
 _HIGHEST_POWER = 6
 """The kernel is not asked about higher powers than this or the claim's own: moments of a high order take long."""
 
 
-def refuter(givens: tuple[Given, ...], claim: Claim, seed: int) -> Refute:
-    """What refutes variants of a claim; the second argument asks for a few instances only."""
-    bench: Bench | None
+def refuter(givens: tuple[Given, ...], claim: Claim, seed: int) -> Refuter:
+    """The instances of a claim under its givens."""
     try:
-        bench = make_bench(givens, claim, seed=seed)
-    except NotEvaluated:
-        bench = None
-    return lambda variant, few: bench.refutation(variant, few=few) if bench is not None else None
+        return make_bench(givens, claim, seed=seed)
+    except NotEvaluated as error:
+        return Idle(str(error))
 
 
 def proved(step: Step, givens: tuple[Given, ...]) -> Status:
@@ -52,8 +76,8 @@ def proved(step: Step, givens: tuple[Given, ...]) -> Status:
 class Judges:
     """Kernel and numerics, passed in so that a test can replace one by a weak one."""
 
-    refuter: Callable[[tuple[Given, ...], Claim, int], Refute] = refuter
-    proved: Callable[[Step, tuple[Given, ...]], Status] = proved
+    refuter: Callable[[tuple[Given, ...], Claim, int], Refuter] = refuter
+    proved: Prove = proved
 
 
 @dataclass(frozen=True)
@@ -93,12 +117,12 @@ def trials(derivation: Derivation) -> Iterator[Trial]:
 # -------------------------------------------------------------------------------------------- one mutant
 
 
-def judge(mutant: Mutant, trial: Trial, refute: Refute, prove: Callable[[Step, tuple[Given, ...]], Status]) -> Verdict:
+def judge(mutant: Mutant, trial: Trial, refuter: Refuter, prove: Prove) -> Verdict:
     """What one mutant is."""
     shown = _shown(mutant, trial, prove)
-    found = refute(mutant.claim, shown is not None)
+    found = refuter.refutation(mutant.claim, few=shown is not None)
     if found is None:
-        return shown or _other_bound(mutant, trial, prove) or Verdict("missed")
+        return shown or _other_bound(mutant, trial, prove) or Verdict("missed", refuter.impression(mutant.claim))
     if shown is None and _affordable(mutant, trial):
         shown = _directly(mutant, trial, prove)
     example = found.counterexample
@@ -108,7 +132,7 @@ def judge(mutant: Mutant, trial: Trial, refute: Refute, prove: Callable[[Step, t
     return Verdict("caught", text)
 
 
-def _shown(mutant: Mutant, trial: Trial, prove: Callable[[Step, tuple[Given, ...]], Status]) -> Verdict | None:
+def _shown(mutant: Mutant, trial: Trial, prove: Prove) -> Verdict | None:
     """The changed side is equal to the original one: then the mutant says what the claim says."""
     if mutant.kind == "relation" or not _affordable(mutant, trial):
         return None
@@ -123,13 +147,13 @@ def _changed_sides(mutant: Mutant, trial: Trial) -> tuple[Expr, Expr]:
     return (old.left, new.left) if new.left != old.left else (old.right, new.right)
 
 
-def _directly(mutant: Mutant, trial: Trial, prove: Callable[[Step, tuple[Given, ...]], Status]) -> Verdict | None:
+def _directly(mutant: Mutant, trial: Trial, prove: Prove) -> Verdict | None:
     claim = mutant.claim
     step = Step(trial.number, claim.left, Line(claim.relation, claim.right, cited=trial.step.line.cited))
     return Verdict("true_weaker", "the kernel, directly") if prove(step, trial.givens) is Status.CLOSED else None
 
 
-def _other_bound(mutant: Mutant, trial: Trial, prove: Callable[[Step, tuple[Given, ...]], Status]) -> Verdict | None:
+def _other_bound(mutant: Mutant, trial: Trial, prove: Prove) -> Verdict | None:
     """Another bound that is true: the kernel proves it, or that the original one is at least as good."""
     claim = mutant.claim
     if not _affordable(mutant, trial):
@@ -166,9 +190,9 @@ def _power(claim: Claim) -> int:
 
 def judge_all(trial: Trial, judges: Judges, seed: int = 0) -> Iterator[tuple[Mutant, Verdict]]:
     """Every mutant of a claim with what it is."""
-    refute = judges.refuter(trial.givens, trial.claim, seed)
+    instances = judges.refuter(trial.givens, trial.claim, seed)
     for mutant in mutants(trial.claim, trial.givens, left=trial.number == 0):
-        yield mutant, judge(mutant, trial, refute, judges.proved)
+        yield mutant, judge(mutant, trial, instances, judges.proved)
 
 
 def mutant_facts(trial: Trial, judges: Judges, seed: int = 0) -> MutantsFacts:

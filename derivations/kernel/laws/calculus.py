@@ -215,7 +215,7 @@ ROWS: tuple[Law, ...] = (
     Law(
         "given.equation",
         "by assumption",
-        "由假设",
+        "由已知条件",
         _same,
         lambda: Statement(Sum(x[i] * a, i), a, (equation(Sum(x[k], k), 1),)),
         lambda: Statement(Sum(x[i] * a, i), a),

@@ -102,7 +102,7 @@ ROWS: tuple[Law, ...] = (
     # (sum_i x_i y_i)^2 <= (sum_i x_i^2)(sum_i y_i^2)
     Law(
         "convexity.cauchy_schwarz",
-        "the Cauchy-Schwarz inequality",
+        "the Cauchy–Schwarz inequality",
         "Cauchy–Schwarz 不等式",
         _product_of_squares,
         lambda: Statement(Sum(x[i] * y[i], i) ** 2, Sum(x[i] ** 2, i) * Sum(y[i] ** 2, i), (), Relation.AT_MOST),

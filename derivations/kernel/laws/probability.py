@@ -130,8 +130,8 @@ ROWS: tuple[Law, ...] = (
     # Cov(X, Y) = E[X Y] - E[X] E[Y]; Var(X) = Cov(X, X)
     Law(
         "variance.covariance",
-        "Var(X) = E[X^2] - E[X]^2",
-        "方差公式",
+        "definition of variance and covariance",
+        "方差与协方差公式",
         _covariance,
         lambda: Statement(Cov(X, Y), E(X * Y) - E(X) * E(Y), _second_moments()),
         lambda: Statement(Var(X), E(X**2), _second_moments()),
