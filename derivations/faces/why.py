@@ -63,6 +63,7 @@ def step_text(name: str, step: Step, proof: StepProof) -> str:
         *_row("right side", [proof.right_form]),
         *_row("residual", [proof.residual]),
         *_row("reasons", [f"{reasons}{how}"]),
+        *_row("not needed", [f"{reason_words(proof.unused, phrases)}: no law of it is used"] if proof.unused else []),
         *_row("cites", [f"{one.name}: {citation(one).en}" for one in step.line.cited]),
         *_row("certificate", [one.en for one in certificate(step.line)]),
         *_row("laws", proof.laws),

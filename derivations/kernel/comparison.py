@@ -54,7 +54,11 @@ class Comparison:
             self.equal(low, high)
             or deeper._by_sign(low, high)
             or any(rule(deeper, low, high) for rule in _NAMED)
-            or (self.context.allows("order.monotone") and any(rule(deeper, low, high) for rule in _MONOTONE))
+            or (
+                self.context.allows("order.monotone")
+                and any(rule(deeper, low, high) for rule in _MONOTONE)
+                and self.context.law("order.monotone") is not None  # notes the use
+            )
         )
 
     def _by_sign(self, low: Expr, high: Expr) -> bool:

@@ -20,13 +20,13 @@ from derivations.kernel.record import Obligation, Proof, Status, StepProof
 from derivations.kernel.rules import rewrite
 from derivations.kernel.signs import Sign, sign_of_polynomial
 from derivations.kernel.terms import KernelLimit
-from derivations.kernel.theories import THEORIES
+from derivations.kernel.theories import THEORIES, closure
 from derivations.kernel.wellformed import case_problem, is_instance
 from derivations.kernel.written_signs import ANY, NONNEGATIVE, Range, Signed
 from derivations.kernel.zero import reduced
 from derivations.language.errors import LanguageError
 from derivations.language.givens import Given
-from derivations.records import Derivation, Step
+from derivations.records import Derivation, Relation, Step
 
 __all__ = ["attempt_step", "find_contradiction", "normal_form", "prove", "prove_step"]
 
@@ -119,9 +119,21 @@ def prove_step(step: Step, givens: tuple[Given, ...], laws: Mapping[str, Law] = 
         right_form=attempt.right,
         residual=attempt.residual,
         missing=missing,
+        unused=_unused(step, attempt, laws) if attempt.closed else (),
         missing_givens=missing_givens,
         message=attempt.problem or problem,
     )
+
+
+def _unused(step: Step, attempt: Attempt, laws: Mapping[str, Law]) -> tuple[str, ...]:
+    """Stated theories of which no law was used, neither their own nor one that comes with them.
+
+    Signs that are visible need no law, so they are a reason for any inequality.
+    """
+    used = theories_of(attempt.laws, laws) | {"algebra"}
+    if step.relation is not Relation.EQUALS:
+        used |= {"nonnegativity"}
+    return tuple(name for name in step.line.reasons if not closure(frozenset((name,))) & used)
 
 
 _NO_INSTANCE = "what is cited as {} is not that theorem at other objects"

@@ -44,8 +44,9 @@ class StepProof:
 
     ``reasons`` are theory names, as stated by the author or, where ``reasons_found`` is true, the smallest set
     found. ``laws`` and ``givens`` are those that were used. ``missing`` names the theories that would close the
-    step in addition to the stated ones, ``missing_givens`` the givens that those would use. The three forms are
-    the normal forms of both sides and of their difference, as text.
+    step in addition to the stated ones, ``missing_givens`` the givens that those would use, ``unused`` the stated
+    theories of which no law was used. The three forms are the normal forms of both sides and of what is left of
+    their difference, as text.
     """
 
     number: int
@@ -59,6 +60,7 @@ class StepProof:
     right_form: str
     residual: str
     missing: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
     missing_givens: tuple[Given, ...] = ()
     message: str = ""
 

@@ -91,7 +91,7 @@ def expected_maximum_of_normals(note: Note) -> Chain:
         one=note.chain(
             E(top),
             equals(0, by.gaussian),
-            equals(sigma * sqrt(2 * log(n)), by.exponential),
+            equals(sigma * sqrt(2 * log(n)), by.algebra),
         ),
         more=note.chain(
             E(top),
@@ -101,6 +101,6 @@ def expected_maximum_of_normals(note: Note) -> Chain:
             at_most(log(E(Sum(exp(best * z[j]), j))) / best, by.order, by.nonnegativity, by.exponential),
             equals(log(n * exp(best**2 * sigma**2 / 2)) / best, by.gaussian, by.exponential, by.summation),
             equals(log(n) / best + best * sigma**2 / 2, by.exponential),
-            equals(sigma * sqrt(2 * log(n)), by.exponential, by.nonnegativity),
+            equals(sigma * sqrt(2 * log(n)), by.exponential),
         ),
     )

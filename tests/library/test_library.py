@@ -42,6 +42,7 @@ def test_every_step_is_proved(derivation: Derivation):
 
     assert proof.contradiction == ""
     for step in proof.steps:
+        assert step.unused == (), f"step {step.number} gives reasons that it does not use"
         assert step.status is Status.CLOSED, f"step {step.number}: {step.residual} {step.message} {step.missing}"
 
 
