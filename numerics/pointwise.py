@@ -54,7 +54,7 @@ _DIGITS_OF_DOUBLES = 22
 """Sixteen and some more: the guard digits of a comparison are many, and sums of positive weights lose few."""
 
 _LADDER = ((50, 80), (150, 200))
-_LADDER_OF_DIFFERENCES = ((80, 120), (260, 320), (900, 1100))
+_LADDER_OF_DIFFERENCES = ((80, 120), (260, 320), (900, 1100), (1400, 1600))
 
 
 @dataclass(frozen=True)
