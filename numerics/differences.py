@@ -77,7 +77,11 @@ def _derivative(side: Expr, places: Sequence[Environment]) -> tuple[list[Value],
 
 def look(statement: Statement, instance: Instance, route: Route | None = None) -> Look:
     """What doubles show at one point. Raises :class:`NotEvaluated` where there is nothing to evaluate."""
-    route = route or Route()
+    with np.errstate(all="ignore"):  # what overflows is not finite, and such entries do not count
+        return _look(statement, instance, route or Route())
+
+
+def _look(statement: Statement, instance: Instance, route: Route) -> Look:
     places = [enumerated(instance, route.doubles, most=1, step=step, readers=route.readers) for step in _STEPS]
     many = enumerated(instance, route.high_precision(_DIGITS), most=1, readers=route.readers)
     left, right = statement.sides
@@ -92,8 +96,8 @@ def look(statement: Statement, instance: Instance, route: Route | None = None) -
     )
     good = np.isfinite(np.stack([wide, middle, value, claim, exact])).all(axis=0)
     error = np.abs(value - middle) + noise + np.abs(claim - rough) + claim_noise
-    if not good.any():
-        return Look("unresolved")
+    if not good.any() or (~good & ~np.isnan(exact)).any():
+        return Look("unresolved")  # nothing is defined here, or something that doubles do not hold
     wide, middle, value, noise, claim, error, exact = (
         one[good] for one in (wide, middle, value, noise, claim, error, exact)
     )

@@ -36,7 +36,7 @@ def test_the_measures_would_notice_a_test_without_its_penalty(monkeypatch):
 
 def test_the_measures_would_notice_a_variance_bound_that_is_too_small(monkeypatch):
     monkeypatch.setattr("rates._variance", lambda law, name: 0.25)
-    assert not any(one.holds for one in e_values("normal", "X", 4000, seed=1))
+    assert not refutation_rate("normal", "X", 0.1, 4000, seed=1).holds
 
 
 def test_bounds_hold_where_they_should():

@@ -10,8 +10,8 @@ import pytest
 from known_statements import FALSE, JACOBIAN, TRUE, a, b, n, x, y, z
 from sympy import Expr, Integer
 
-from derivations.language.functions import absolute, exp, logsumexp, sigmoid, softmax
-from derivations.language.operators import Derivative, Differential
+from derivations.language.functions import absolute, exp, log, logsumexp, sigmoid, softmax
+from derivations.language.operators import Derivative, Differential, Sum
 from derivations.language.symbols import delta
 from derivations.language.written import Times, exact
 from derivations.records import Relation
@@ -148,6 +148,13 @@ def test_a_kink_is_no_evidence():
     place = Instance({}, {z: np.asarray(Fraction(1, 1000), dtype=object)}, None)
     statement = stated(absolute(z) / z, Derivative(absolute(z), z))
     assert look(statement, place).finding == "unresolved"  # only the narrowest step does not cross it
+
+
+def test_what_overflows_is_no_evidence():
+    statement = stated(exp(x[b]), Derivative(logsumexp(x), x[b]))
+    assert look(statement, at([Fraction(1), Fraction(1000)])).finding == "unresolved"
+    log_of_sum = stated(softmax(x)[b], Derivative(log(Sum(exp(x[a]), a)), x[b]))
+    assert look(log_of_sum, at([Fraction(1), Fraction(1000)])).finding == "unresolved"
 
 
 def test_a_broken_evaluator_in_doubles_is_noticed():
