@@ -30,7 +30,7 @@ _QUICK = Tolerance(equal=1e-9, different=1e-4, settled=1e-7, errors=100.0)
 
 _DIGITS_OF_DOUBLES = 22
 _FEW = 6
-_MORE = 72
+_MORE = 36
 _STRICT = (Relation.LESS, Relation.GREATER)
 
 
@@ -132,7 +132,7 @@ class Bench:
 
     def _verdicts(self, claim: Claim) -> Iterator[str]:
         variant = replace(self.statement, left=claim.left, relation=claim.relation, right=claim.right)
-        for point in self.points:
+        for point in self.points[: 2 * _FEW]:
             with suppress(NotEvaluated, ArithmeticError):
                 yield point.compare(variant).verdict
 

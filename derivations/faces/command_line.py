@@ -165,7 +165,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = COMMANDS[arguments.command](arguments)
         sys.stdout.flush()
     except UnknownName as error:
-        print(f"derivations: {error}", file=sys.stderr)
+        # The fault of the file that should have it has been told already.
+        if not error.unread:
+            print(f"derivations: {error}", file=sys.stderr)
         return USAGE
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -22,7 +22,7 @@ _WORDS: Mapping[str, Phrase] = MappingProxyType(
         "draw": Phrase("One draw, seed {seed}", "一次抽样（种子 {seed}）"),
         "variance": Phrase("variance {}", "方差 {}"),
         "range": Phrase("range", "极差"),
-        "gap": Phrase("top gap g", "最大与次大之差 g"),
+        "gap": Phrase("top gap g", "最大值与次大值之差 g"),
         "output": Phrase("output {}", "输出 {}"),
         "ranked": Phrase("largest outputs: {}", "最大的输出：第 {}"),
         "norm": Phrase("‖J‖_F", "‖J‖_F"),
@@ -160,7 +160,7 @@ _SEEN: Mapping[str, Phrase] = MappingProxyType(
     {
         "scale": Phrase(
             "Range and top gap are proportional to σ: for {n} normal scores their means are {range} σ and {gap} σ.",
-            "极差、最大与次大之差都与 σ 成正比：{n} 个正态得分下，二者的均值分别为 {range} σ 和 {gap} σ。",
+            "极差、最大值与次大值之差都与 σ 成正比：{n} 个正态得分下，二者的均值分别为 {range} σ 和 {gap} σ。",
         ),
         "typical": Phrase(
             "The typical norm collapses: from variance {low} to {high}, where σ grows {sigma}-fold, the median of "
@@ -181,7 +181,7 @@ _SEEN: Mapping[str, Phrase] = MappingProxyType(
             "For large σ the mean falls like 1/σ: mean · σ is {value} at variance {high}, and tends to {limit}, the "
             "density of the top gap of standard scores at 0.",
             "σ 很大时，均值按 1/σ 下降：方差为 {high} 时，均值 · σ 为 {value}，其极限是 {limit}，"
-            "即标准正态得分的最大与次大之差在 0 处的概率密度。",
+            "即标准正态得分的最大值与次大值之差在 0 处的概率密度。",
         ),
         "bound": Phrase("No draw exceeds the bound 2(n−1)e^(−g).", "没有一次抽样超过上界 2(n−1)e^(−g)。"),
         "above": Phrase("{count} draws exceed the bound 2(n−1)e^(−g).", "有 {count} 次抽样超过上界 2(n−1)e^(−g)。"),

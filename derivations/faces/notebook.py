@@ -20,7 +20,7 @@ from derivations.authoring import (
 )
 from derivations.faces.examine import Engines, examine, real_engines
 from derivations.faces.facts import Facts
-from derivations.faces.report import blame, counterexample, forms, meaning, open_conditions
+from derivations.faces.report import blame, counterexample, forms, holds_only_if, lacks, meaning
 from derivations.language.givens import Given
 from derivations.language.propositions import Proposition
 from derivations.language.randomness import random_arrays
@@ -133,10 +133,10 @@ def _details(facts: Facts) -> tuple[str, ...]:
     lines = [f"  by {', '.join(step['reasons'])}"] if closed and step["reasons"] else []
     lines += [f"  by {one}" for one in step["cited"]] if closed else []
     lines += [f"  given {one}" for one in step["givens"]] if closed else []
-    lines += forms(step, "  ") if not closed and step["residual"] else []
+    lines += forms(step, "  ")
     lines += [
-        f"  {one}" for one in (step["needs"], step["message"], facts["contradiction"], facts.get("error", "")) if one
+        f"  {one}" for one in (lacks(step), step["message"], facts["contradiction"], facts.get("error", "")) if one
     ]
-    lines += [f"  holds only if {one}" for one in open_conditions(step)]
+    lines += holds_only_if(step, "  ")
     lines += counterexample(step["counterexample"], "  ") if step["counterexample"] else []
     return (*lines, *(f"  {one}" for one in blame(step)))

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from derivations.faces.listing import report_faults
 from derivations.faces.phrases import theory_phrases
+from derivations.faces.report import library_options
 from derivations.loading import LoadError, load
 from derivations.records import Derivation, Language
 from derivations.registry import read_registry, select
 from derivations.writing.document import document, standalone
+from derivations.writing.phrase import Phrase
 from derivations.writing.text import derivation_text
+
+# Showing verifies nothing.
+_TO_VERIFY = Phrase("Not verified here; to verify: {}", "此处未作检验；检验用命令：{}")
 
 
 def read(names: Iterable[str], folders: Iterable[Path]) -> tuple[tuple[Derivation, ...], bool]:
@@ -32,9 +38,14 @@ def read(names: Iterable[str], folders: Iterable[Path]) -> tuple[tuple[Derivatio
 
 def show(names: Iterable[str], folders: Iterable[Path], language: Language) -> int:
     """Print derivations for a terminal. Returns 2 if one cannot be read."""
-    derivations, whole = read(names, folders)
+    wanted, given = tuple(names), tuple(folders)
+    derivations, whole = read(wanted, given)
     phrases = theory_phrases()
     print("\n".join(derivation_text(one, phrases, language) for one in derivations), end="")
+    if derivations:
+        asked = " ".join(map(shlex.quote, wanted))
+        command = f"python -m derivations verify {asked}{library_options([str(one) for one in given])}"
+        print(f"\n{_TO_VERIFY.in_language(language).format(command)}")
     return 0 if whole else 2
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from derivations.faces.facts import CounterexampleFacts, Facts, FaultFacts, MutantFacts, StepFacts
+from derivations.faces.supply import reasons_to_add, to_assume
 from derivations.registry import Fault, Listing
 from derivations.verdict import AGREES, CONDITIONAL, INCONCLUSIVE, NOT_RUN, REFUTES, VERDICTS, StepResult
 from derivations.writing.verdicts import VERDICTS as MEANINGS
@@ -65,9 +66,11 @@ def text_report(
     *,
     seconds: float,
     interrupted_of: int | None,
+    timeout: float | None = None,
 ) -> str:
-    """The table, the paragraphs and the summary line."""
-    paragraphs = [*_broken_files(failing), *(_paragraph(one, seed, folders) for one in failing if not _file_fault(one))]
+    """The table, the paragraphs and the summary line. ``timeout`` is that of each derivation, in seconds."""
+    again = Again(seed, tuple(folders), timeout)
+    paragraphs = [*_broken_files(failing), *(_paragraph(one, again) for one in failing if not _file_fault(one))]
     counts = ", ".join(f"{count} {word}" for word, count in summary(outcomes).items()) or "none"
     number = f"{len(outcomes)} of {interrupted_of}" if interrupted_of is not None else str(len(outcomes))
     noun = "derivation" if number == "1" else "derivations"
@@ -116,11 +119,11 @@ def _broken_files(failing: Sequence[Outcome]) -> list[str]:
     return [f"{error}\n  not examined: {', '.join(names)}" for error, names in files.items()]
 
 
-def _paragraph(outcome: Outcome, seed: int, folders: Sequence[str]) -> str:
+def _paragraph(outcome: Outcome, again: Again) -> str:
     facts = outcome.facts
     name, word = facts["name"], facts["verdict"]
     if not facts["steps"]:
-        return f"{name}: {word} ({facts.get('error', 'nothing is known of it')}){_again(name, None, seed, folders)}"
+        return f"{name}: {word} ({facts.get('error', 'nothing is known of it')}){again.lines(facts, None)}"
     lines = [f"{name}: {word} ({meaning(word, facts['steps'])})"]
     if facts["contradiction"]:
         lines.append(f"  the givens give {facts['contradiction']}")
@@ -135,7 +138,7 @@ def _paragraph(outcome: Outcome, seed: int, folders: Sequence[str]) -> str:
             for check in facts["numerics"]
             if check["step"] == step["number"] and step["evidence"] in (INCONCLUSIVE, REFUTES)
         ]
-    return "\n".join(lines) + _again(name, shown[0]["number"] if shown else None, seed, folders)
+    return "\n".join(lines) + again.lines(facts, shown[0]["number"] if shown else None)
 
 
 def conflicts(facts: Facts) -> list[MutantFacts]:
@@ -201,11 +204,9 @@ def _step_lines(step: StepFacts) -> list[str]:
         f"    {margin}{step['left']}",
         f"    {sign} {step['right']}",
     ]
-    if step["proof"] != "closed" and (step["left_form"] or step["right_form"]):
-        lines += forms(step, "    ")
-    lines += [f"    {one}" for one in (step["needs"], step["message"]) if one]
-    conditions = open_conditions(step)
-    lines += [f"    holds only if {one}" for one in conditions]
+    lines += forms(step, "    ")
+    lines += [f"    {one}" for one in (lacks(step), step["message"]) if one]
+    lines += holds_only_if(step, "    ")
     if step["counterexample"]:
         lines += counterexample(step["counterexample"], "    ")
     return lines + [f"    {one}" for one in blame(step)]
@@ -214,6 +215,21 @@ def _step_lines(step: StepFacts) -> list[str]:
 def open_conditions(step: StepFacts) -> list[str]:
     """The conditions under which a step holds that nothing settles."""
     return [one["text"] for one in step["obligations"] if not one["discharged_by"]]
+
+
+def holds_only_if(step: StepFacts, indent: str) -> list[str]:
+    """Each open condition of a step, and how to assume it."""
+    lines: list[str] = []
+    for one in step["obligations"]:
+        if not one["discharged_by"]:
+            how = to_assume(one["kind"], one["text"])
+            lines += [f"{indent}holds only if {one['text']}", *([f"{indent}  {how}"] if how else [])]
+    return lines
+
+
+def lacks(step: StepFacts) -> str:
+    """What a step lacks, in words and as it is typed; nothing where it lacks nothing."""
+    return "; ".join(one for one in (step["needs"], reasons_to_add(step["missing"])) if one)
 
 
 def blame(step: StepFacts) -> list[str]:
@@ -228,12 +244,24 @@ def blame(step: StepFacts) -> list[str]:
 
 
 def forms(step: StepFacts, indent: str) -> list[str]:
-    """The normal forms of both sides of a step and of their difference."""
+    """The normal forms of both sides of an open step and of their difference; nothing where the sides agree."""
+    if step["proof"] == "closed" or step["residual"] == "0" or step["left_form"] == step["right_form"]:
+        return []
+    shown = difference(step["relation"], step["left_form"], step["right_form"], step["residual"])
     return [
-        f"{indent}expected {step['left_form']}",
-        f"{indent}found    {step['right_form']}",
-        f"{indent}residual {step['residual']}",
+        f"{indent}left side  {step['left_form']}",
+        f"{indent}right side {step['right_form']}",
+        *([f"{indent}difference {shown}"] if shown else []),
     ]
+
+
+def difference(relation: str, left: str, right: str, residual: str) -> str:
+    """What is left of the difference of the sides, said to be without its denominators where they were cleared. The
+    two sides of an equivalence are differences themselves, so there is none."""
+    if relation == "<=>" and residual != "0":
+        return ""
+    cleared = relation == "=" and residual != "0" and "^(-" in left + right
+    return f"{residual} (denominators cleared)" if cleared else residual
 
 
 def counterexample(found: CounterexampleFacts, indent: str) -> list[str]:
@@ -245,8 +273,23 @@ def counterexample(found: CounterexampleFacts, indent: str) -> list[str]:
     ]
 
 
-def _again(name: str, step: int | None, seed: int, folders: Sequence[str]) -> str:
+@dataclass(frozen=True)
+class Again:
     """The command lines that reproduce a result."""
-    library = "".join(f" --library {shlex.quote(one)}" for one in folders)
-    why = f"\n  python -m derivations why {name} --step {step}{library}" if step is not None else ""
-    return f"{why}\n  python -m derivations verify {name} --seed {seed}{library}"
+
+    seed: int
+    folders: tuple[str, ...]
+    timeout: float | None
+
+    def lines(self, facts: Facts, step: int | None) -> str:
+        """Those for one derivation, and for one of its steps."""
+        name, library = facts["name"], library_options(self.folders)
+        why = f"\n  python -m derivations why {name} --step {step}{library}" if step is not None else ""
+        late = self.timeout is not None and "timed out" in facts.get("error", "")
+        limit = f" --timeout {self.timeout:g}" if late else ""
+        return f"{why}\n  python -m derivations verify {name} --seed {self.seed}{limit}{library}"
+
+
+def library_options(folders: Sequence[str]) -> str:
+    """The options that name the folders, with a space before each."""
+    return "".join(f" --library {shlex.quote(one)}" for one in folders)

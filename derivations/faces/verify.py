@@ -61,7 +61,8 @@ def verify(names: Iterable[str], options: Options, command: Sequence[str] | None
     else:
         failing = [one for one in outcomes if not _passes(one, options)]
         total = len(chosen) if interrupted else None
-        print(text_report(*arguments, failing, seconds=perf_counter() - begun, interrupted_of=total))
+        seconds = perf_counter() - begun
+        print(text_report(*arguments, failing, seconds=seconds, interrupted_of=total, timeout=options.timeout))
     if interrupted:
         return INTERRUPTED
     if any(one.facts["verdict"] == "conflict" for one in outcomes):

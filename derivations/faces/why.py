@@ -10,11 +10,13 @@ from derivations.faces.conditions import condition_text
 from derivations.faces.examine import needs, real_engines
 from derivations.faces.listing import report_faults
 from derivations.faces.phrases import theory_phrases
+from derivations.faces.report import difference
+from derivations.faces.supply import reasons_to_add, to_assume
 from derivations.kernel.record import Obligation, Proof, StepProof
 from derivations.language.givens import Given
 from derivations.loading import LoadError, load
 from derivations.records import Derivation, Step
-from derivations.registry import UnknownName, nearest, read_registry
+from derivations.registry import read_registry, unknown
 from derivations.writing.reasons import certificate, citation, reason_words, step_label
 from derivations.writing.unicode import RELATIONS, plain
 from derivations.writing.words import given_words
@@ -25,8 +27,13 @@ def why(name: str, number: int, folders: Iterable[Path], prove: Callable[[Deriva
     registry = read_registry(folders)
     report_faults(registry)
     listing = registry.by_name.get(name)
+    family = [one for one in registry.listings if one.family == name]
+    if listing is None and family:
+        functions = ", ".join(one.name for one in family)
+        print(f"derivations: {name} is a family; name one of {functions}", file=sys.stderr)
+        return 2
     if listing is None:
-        raise UnknownName(name, nearest(registry, name))
+        raise unknown(registry, name)
     try:
         derivation = load(listing)
     except LoadError as error:
@@ -61,15 +68,15 @@ def step_text(name: str, step: Step, proof: StepProof) -> str:
         "",
         *_row("left side", [proof.left_form]),
         *_row("right side", [proof.right_form]),
-        *_row("residual", [proof.residual]),
+        *_row("difference", [difference(step.relation, proof.left_form, proof.right_form, proof.residual)]),
         *_row("reasons", [f"{reasons}{how}"]),
         *_row("not needed", [f"{reason_words(proof.unused, phrases)}: no law of it is used"] if proof.unused else []),
         *_row("cites", [f"{one.name}: {citation(one).en}" for one in step.line.cited]),
         *_row("certificate", [one.en for one in certificate(step.line)]),
         *_row("laws", proof.laws),
         *_row("givens", _sentences(proof.givens)),
-        *_row("obligations", [_obligation(one) for one in proof.obligations]),
-        *_row("missing", [needs(proof)] if proof.missing else []),
+        *_row("obligations", [line for one in proof.obligations for line in _obligation(one)]),
+        *_row("missing", [needs(proof), reasons_to_add(proof.missing)] if proof.missing else []),
         *_row("message", [proof.message] if proof.message else []),
     ]
     return "\n".join(lines)
@@ -84,8 +91,10 @@ def _sentences(givens: Iterable[Given]) -> list[str]:
     return [given_words(one).en for one in givens]
 
 
-def _obligation(obligation: Obligation) -> str:
+def _obligation(obligation: Obligation) -> list[str]:
+    text = condition_text(obligation)
     if obligation.open:
-        return f"{condition_text(obligation)}: open, so the step holds only under this condition"
+        how = to_assume(obligation.kind, text)
+        return [f"{text}: open, so the step holds only under this condition", *([f"  {how}"] if how else [])]
     givens = "; ".join(_sentences(obligation.givens))
-    return f"{condition_text(obligation)}: {obligation.discharged_by}" + (f" ({givens})" if givens else "")
+    return [f"{text}: {obligation.discharged_by}" + (f" ({givens})" if givens else "")]
