@@ -11,6 +11,7 @@ from sympy import Expr
 from derivations.language.givens import Given
 from derivations.language.symbols import Index
 from derivations.records import Derivation, Relation
+from numerics.all_dimensions import check_all_dimensions
 from numerics.checks import Check
 from numerics.differences import check_differences
 from numerics.errors import NotEvaluated
@@ -61,6 +62,7 @@ def check_step(  # noqa: PLR0913 - a statement has four parts; the rest is keywo
     )
     if any(check.outcome == "refuted" for check in checks):
         return checks
+    everywhere = check_all_dimensions(statement, step=step, seed=seed, readers=tools.pointwise.readers)
     sampled = [
         check_by_sampling(
             statement, side, claimed, step=step, seed=seed, check=2 * step + k, route=tools.sampling, executor=executor
@@ -68,7 +70,7 @@ def check_step(  # noqa: PLR0913 - a statement has four parts; the rest is keywo
         for k, (side, claimed) in enumerate(sampled_sides(statement, both))
     ]
     differences = check_differences(statement, step=step, seed=seed, route=tools.pointwise)
-    return (*checks, *differences, *sampled)
+    return (*checks, *everywhere, *differences, *sampled)
 
 
 def check_derivation(
