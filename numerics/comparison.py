@@ -17,7 +17,8 @@ from derivations.language.symbols import Index
 from derivations.records import Relation
 from numerics.arithmetic import Arithmetic
 from numerics.checks import Counterexample
-from numerics.errors import NotEvaluated, Unsupported
+from numerics.conditions import somewhere
+from numerics.errors import NotEvaluated
 from numerics.evaluation import Environment, evaluate
 from numerics.instances import Instance, number_text
 from numerics.magnitudes import magnitude
@@ -108,36 +109,11 @@ def _counterexample(
     return Counterexample(text, number_text(left), number_text(right))
 
 
-def _excluded(statement: Statement, entries: Entries, environment: Environment) -> Callable[[tuple[int, ...]], bool]:
+def _excluded(instance: Instance, entries: Entries) -> Callable[[tuple[int, ...]], bool]:
     """Entries that a given rules out: two indices coincide, or one is not where a vector lies above its others."""
-    pairs = [
-        (entries.labels.index(first), entries.labels.index(second))
-        for first, second in statement.facts.distinct
-        if first in entries.labels and second in entries.labels
-    ]
-    tops = [
-        (entries.labels.index(index), _above(vector, distance, environment))
-        for vector, index, distance in statement.facts.above
-        if index in entries.labels
-    ]
-    return lambda position: (
-        any(position[a] == position[b] for a, b in pairs)
-        or any(position[axis] not in tops_of for axis, tops_of in tops)
-    )
-
-
-def _above(vector: Expr, distance: Expr | None, environment: Environment) -> frozenset[int]:
-    """The positions of entries that lie above all others, by at least the distance if there is one."""
-    value = evaluate(vector, environment)
-    if value.labels:
-        raise Unsupported("a maximum of a vector that is random or has a free index")
-    gap = evaluate(distance, environment).data[()] if distance is not None else None
-    data = list(value.data)
-    return frozenset(
-        k
-        for k, one in enumerate(data)
-        if all(one > other if gap is None else one - other >= gap for j, other in enumerate(data) if j != k)
-    )
+    allowed = somewhere(instance.positions, entries.labels)
+    axes = tuple(entries.labels.index(label) for label in allowed.labels)
+    return lambda position: not allowed.data[tuple(position[axis] for axis in axes)]
 
 
 _EXACT_TESTS: dict[Relation, Callable[[Any, Any], bool]] = {
@@ -162,7 +138,7 @@ def compare_exactly(statement: Statement, instance: Instance, environment: Envir
     values = [evaluate(side, environment) for side in statement.sides]
     undefined = environment.arithmetic.undefined
     entries = _aligned([*values, *(Value(undefined(one.data), one.labels, one.rank) for one in values)])
-    excluded, test = _excluded(statement, entries, environment), _EXACT_TESTS[statement.relation]
+    excluded, test = _excluded(instance, entries), _EXACT_TESTS[statement.relation]
     compared, nonzero = 0, False
     for position, (left, right, left_undefined, right_undefined) in entries.rows():
         if excluded(position) or left_undefined or right_undefined:
@@ -279,7 +255,7 @@ def _compare_once(statement: Statement, instance: Instance, pair: Pair, toleranc
     sizes = [magnitude(side, fine) for side in statement.sides]
     undefined = [Value(fine.arithmetic.undefined(one.data), one.labels, one.rank) for one in (*values, *sizes)]
     entries = _aligned([*rough, *values, *sizes, *undefined])
-    excluded = _excluded(statement, entries, fine)
+    excluded = _excluded(instance, entries)
     compared, unresolved, powered, error, moderate = 0, False, False, 0.0, _moderate(instance)
     kept: list[int] = []
     for place, (position, row) in enumerate(entries.rows()):

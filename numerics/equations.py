@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 from sympy import Expr, Integer, Rational, Symbol
@@ -12,13 +13,13 @@ from sympy import Expr, Integer, Rational, Symbol
 from derivations.language.arrays import Array, Entry, RandomArray
 from derivations.language.functions import Dot, Norm
 from derivations.language.operators import Summation
-from derivations.language.structure import parts
-from derivations.language.symbols import Dimension
+from derivations.language.structure import free_indices, parts
+from derivations.language.symbols import Dimension, Index
 from derivations.language.written import Negative, Plus, Power
 from numerics.arithmetic import EXACT, UNDEFINED, Arithmetic, high_precision
 from numerics.errors import NotEvaluated, NothingFound, NotRational
 from numerics.evaluation import Environment, evaluate
-from numerics.values import Data, Number, Value, arranged, from_list
+from numerics.values import Data, Number, Value, arranged, boxed, from_list
 
 Numbers = dict[Expr, Data]
 """Scalars and arrays with their entries, fractions or high-precision reals."""
@@ -136,17 +137,44 @@ def _square(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers
     return True
 
 
+def _taken(value: Value, at: Mapping[Index, int]) -> Value:
+    """The value where some indices have these positions, counted from 0."""
+    kept = tuple(one for one in value.labels if one not in at)
+    places = tuple(at[one] if isinstance(one, Index) and one in at else slice(None) for one in value.labels)
+    return Value(boxed(value.data[places], value.data), kept, value.rank)
+
+
+def _entry_definition(
+    left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers, at: Mapping[Index, int]
+) -> bool:
+    """``letter[k, j] = ...`` for one k only: the other entries stay."""
+    if not isinstance(left, Entry) or left.array not in numbers or left.array in _letters(right):
+        return False
+    if len(set(left.indices)) < len(left.indices):
+        return False
+    value = _taken(value_of(right, sizes, numbers), at)
+    free = tuple(one for one in left.indices if one not in at)
+    if not set(value.labels) <= set(free):
+        return False
+    changed = numbers[left.array].copy()
+    changed[tuple(at.get(one, slice(None)) for one in left.indices)] = arranged(value, free, 0)
+    numbers[left.array] = changed
+    return True
+
+
 def _residual(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers) -> Value:
     return value_of(Plus(left, Negative(right)), sizes, numbers)
 
 
-def _linear(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers) -> bool:
+def _linear(
+    left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers, at: Mapping[Index, int] | None = None
+) -> bool:
     """Solve for one scalar or one entry in which left - right is linear."""
     for letter in [*_letters(left), *_letters(right)]:
         if letter not in numbers:
             continue
         for position in reversed(list(np.ndindex(*numbers[letter].shape))):
-            solution = _linear_solution(left, right, sizes, numbers, (letter, position))
+            solution = _linear_solution(left, right, sizes, numbers, (letter, position), at or {})
             if solution is not None:
                 changed = numbers[letter].copy()
                 changed[position] = solution
@@ -156,7 +184,12 @@ def _linear(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers
 
 
 def _linear_solution(
-    left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers, place: tuple[Expr, tuple[int, ...]]
+    left: Expr,
+    right: Expr,
+    sizes: Mapping[Expr, int],
+    numbers: Numbers,
+    place: tuple[Expr, tuple[int, ...]],
+    at: Mapping[Index, int],
 ) -> Number | None:
     """The value of one number at which left - right is zero, or None if that is not linear in it."""
     letter, position = place
@@ -164,7 +197,7 @@ def _linear_solution(
     for number in (0, 1, 2):
         changed = numbers[letter].copy()
         changed[position] = Fraction(number)
-        value = _residual(left, right, sizes, {**numbers, letter: changed})
+        value = _taken(_residual(left, right, sizes, {**numbers, letter: changed}), at)
         if value.labels or value.rank:
             return None
         trials.append(value.data[()])
@@ -183,27 +216,39 @@ _Method = Callable[[Expr, Expr, Mapping[Expr, int], Numbers], bool]
 _METHODS: tuple[_Method, ...] = (_definition, _symmetry, _normalisation, _unit_norm, _square, _linear)
 
 
-def holds(left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers) -> bool:
+def holds(
+    left: Expr, right: Expr, sizes: Mapping[Expr, int], numbers: Numbers, at: Mapping[Index, int] | None = None
+) -> bool:
     """Whether the equation is true for these numbers: exactly, or to a hundred digits where they are irrational."""
-    residual = _residual(left, right, sizes, numbers).data.reshape(-1)
+    residual = _taken(_residual(left, right, sizes, numbers), at or {}).data.reshape(-1)
     return all(one is not UNDEFINED and float(abs(one)) <= _TINY for one in residual)
 
 
-def satisfy(equations: tuple[tuple[Expr, Expr], ...], sizes: Mapping[Expr, int], numbers: Numbers) -> Numbers:
-    """Changed numbers that satisfy all equations. Raises :class:`NothingFound` where that fails."""
-    result = dict(numbers)
+def satisfy(
+    equations: tuple[tuple[Expr, Expr], ...],
+    sizes: Mapping[Expr, int],
+    numbers: Numbers,
+    at: Mapping[Index, int] | None = None,
+) -> Numbers:
+    """Changed numbers that satisfy all equations. Raises :class:`NothingFound` where that fails.
+
+    ``at`` are the positions of indices that some given singles out: an equation with them holds there only.
+    """
+    result, at = dict(numbers), at or {}
     for left, right in equations:
         if any(isinstance(part, RandomArray) for side in (left, right) for part in parts(side)):
             raise NothingFound("an equation about random arrays")
-        if not holds(left, right, sizes, result):
+        if not holds(left, right, sizes, result, at):
+            pinned = {one: at[one] for one in at if one in free_indices(left) | free_indices(right)}
+            methods = _METHODS if not pinned else tuple(partial(one, at=pinned) for one in (_entry_definition, _linear))
             any(
                 method(first, second, sizes, result)
-                for method in _METHODS
+                for method in methods
                 for first, second in ((left, right), (right, left))
             )
     for left, right in equations:
         try:
-            good = holds(left, right, sizes, result)
+            good = holds(left, right, sizes, result, at)
         except NotEvaluated as error:
             raise NothingFound(f"the equation {left} = {right} has no value") from error
         if not good:

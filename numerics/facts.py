@@ -31,7 +31,7 @@ from derivations.language.givens import (
     Positive,
     UniqueMaximum,
 )
-from derivations.language.symbols import Index
+from derivations.language.symbols import Dimension, Index
 from numerics.errors import Unsupported
 
 T = TypeVar("T", bound=Given)
@@ -45,7 +45,10 @@ class Facts:
     """What is known, by kind. ``pairs`` are the declared independent pairs of arrays, ``groups`` those declared
     mutually independent. ``moments`` maps an array to pairs of order and value.
     ``least`` gives the smallest allowed dimensions, ``above`` vectors with the index of an entry that lies above all
-    others (by at least a distance, or None for any), ``marks`` vectors with the marks of their maximal entries."""
+    others (by at least a distance, or None for any), ``marks`` vectors with the marks of their maximal entries.
+
+    The fields tell a sampler what to aim at; ``givens`` are all of them, which an instance must satisfy in the end.
+    """
 
     positive: frozenset[Expr]
     nonnegative: frozenset[Expr]
@@ -61,6 +64,7 @@ class Facts:
     least: Mapping[Expr, int]
     above: tuple[tuple[Expr, Index, Expr | None], ...]
     marks: tuple[tuple[Expr, Expr], ...]
+    givens: tuple[Given, ...] = ()
 
     def independent(self, first: RandomArray, second: RandomArray) -> bool:
         """Whether a given says that the two arrays are independent."""
@@ -94,6 +98,14 @@ _KNOWN = (
 )
 
 
+def _least(givens: Iterable[AtLeast]) -> dict[Expr, int]:
+    result: dict[Expr, int] = {}
+    for dimension, number in (given.args for given in givens):
+        if isinstance(dimension, Dimension):
+            result[dimension] = max(int(number), result.get(dimension, 1))
+    return result
+
+
 def read_givens(givens: Iterable[Given]) -> Facts:
     """Sort the givens. Raises :class:`Unsupported` for a kind that the sampler cannot satisfy."""
     givens = tuple(givens)
@@ -107,9 +119,13 @@ def read_givens(givens: Iterable[Given]) -> Facts:
     moments: dict[RandomArray, tuple[tuple[int, Expr], ...]] = {}
     for moment in of(HasMoment):
         array, order, value = moment.args
+        if not isinstance(array, RandomArray):
+            continue  # that of an expression is left to chance
         moments[array] = (*moments.get(array, ()), (int(order), value))
     for variance in of(HasVariance):
         array, value = variance.args
+        if not isinstance(array, RandomArray):
+            continue
         moments[array] = (*moments.get(array, ()), (VARIANCE, value))
     laws: dict[RandomArray, tuple[Distribution, ...]] = {}
     for has_law in of(HasLaw):
@@ -130,10 +146,11 @@ def read_givens(givens: Iterable[Given]) -> Facts:
         groups=groups,
         moments=moments,
         laws=laws,
-        least={given.args[0]: int(given.args[1]) for given in of(AtLeast)},
+        least=_least(of(AtLeast)),
         above=(
             *((given.args[0], given.args[1], None) for given in of(UniqueMaximum)),
             *((given.args[0], given.args[1], given.args[2]) for given in of(GapBelow)),
         ),
         marks=tuple((given.args[0], given.args[1]) for given in of(MaximalEntries)),
+        givens=givens,
     )

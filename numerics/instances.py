@@ -16,8 +16,10 @@ from sympy.core.basic import Basic
 
 from derivations.language.arrays import Array, RandomArray
 from derivations.language.distributions import Bernoulli, Distribution, Normal, Rademacher, Uniform, parameters
-from derivations.language.structure import parts
+from derivations.language.structure import free_indices, parts
 from derivations.language.symbols import Dimension, Index
+from derivations.language.written import shape_of
+from numerics.conditions import EVERYWHERE, admissible, pinned_indices
 from numerics.equations import Numbers, satisfy, value_of
 from numerics.errors import NotEvaluated, NothingFound, Unsupported
 from numerics.evaluation import size_of
@@ -33,7 +35,7 @@ from numerics.laws import (
     fitted,
 )
 from numerics.sources import Simplest, Source
-from numerics.values import Data, arranged, from_list
+from numerics.values import Data, Value, arranged, from_list
 
 Style: TypeAlias = Literal["small", "moderate", "ties", "near_ties", "saturated", "huge", "tiny"]
 LawKind: TypeAlias = Literal["finite", "continuous"]
@@ -93,6 +95,8 @@ class Instance:
     sizes: Mapping[Expr, int]
     numbers: Mapping[Expr, Data]
     joint: JointLaw | None
+    positions: Value = EVERYWHERE
+    """Where the givens hold, with one axis for each index that a given singles out."""
 
     @property
     def text(self) -> str:
@@ -147,19 +151,44 @@ def _signs_hold(facts: Facts, numbers: Mapping[Expr, Data]) -> bool:
     return all(_allowed(letter, facts, one) for letter, data in numbers.items() for one in data.reshape(-1))
 
 
+def _positions(facts: Facts, sizes: Mapping[Expr, int], source: Source) -> dict[Index, int]:
+    """A position for each index that a given singles out; different ones where it says so."""
+    result: dict[Index, int] = {}
+    for vector, one, _ in facts.above:
+        result.setdefault(one, source.integer(0, size_of(shape_of(vector)[0], sizes) - 1))
+    pinned = pinned_indices(facts.givens)
+    if any((free_indices(left) | free_indices(right)) & pinned for left, right in facts.equations):
+        for first, second in facts.distinct:
+            size = size_of(first.dimension, sizes)
+            result.setdefault(first, source.integer(0, size - 1))
+            result.setdefault(second, (result[first] + source.integer(1, max(1, size - 1))) % size)
+    return result
+
+
 def _raise_one(
-    vector: Expr, distance: Expr | None, sizes: Mapping[Expr, int], numbers: Numbers, source: Source
+    vector: Expr, place: int, distance: Expr | None, sizes: Mapping[Expr, int], numbers: Numbers, source: Source
 ) -> None:
     """Put one entry above the others, where the vector is an array of its own; else it is left to chance."""
     if vector not in numbers:
         return
     data = numbers[vector].copy()
-    place = source.integer(0, len(data) - 1)
     others = [one for k, one in enumerate(data) if k != place]
     if others:
         gap = Fraction(1) if distance is None else _number(distance, sizes, numbers)
         data[place] = max(others) + gap + source.choose((Fraction(0), Fraction(1), Fraction(1, 2)))
         numbers[vector] = data
+
+
+def _lower_others(vector: Expr, place: int, distance: Expr | None, sizes: Mapping[Expr, int], numbers: Numbers) -> None:
+    """Put the others below the entry again, after an equation moved it."""
+    if vector not in numbers:
+        return
+    gap = Fraction(1) if distance is None else _number(distance, sizes, numbers)
+    data = numbers[vector].copy()
+    for k, one in enumerate(data):
+        if k != place and (one >= data[place] if distance is None else data[place] - one < gap):
+            data[k] = data[place] - gap
+    numbers[vector] = data
 
 
 def draw_numbers(
@@ -177,12 +206,15 @@ def draw_numbers(
     for array in letters.arrays:
         shape = tuple(size_of(size, sizes) for size in array.shape)
         numbers[array] = _draw_array(array, shape, facts, source, style)
-    for vector, _, distance in facts.above:
-        _raise_one(vector, distance, sizes, numbers, source)
+    at = _positions(facts, sizes, source)
+    for vector, one, distance in facts.above:
+        _raise_one(vector, at[one], distance, sizes, numbers, source)
     _mark(facts, sizes, numbers)
     sizes = _counted(letters, facts, sizes, numbers)
     if facts.equations:
-        numbers = satisfy(facts.equations, sizes, numbers)
+        numbers = satisfy(facts.equations, sizes, numbers, at)
+        for vector, one, distance in facts.above:
+            _lower_others(vector, at[one], distance, sizes, numbers)
     if not _signs_hold(facts, numbers) or not _marks_hold(facts, sizes, numbers):
         raise NothingFound("the equations and the other givens do not go together in this draw")
     return sizes, numbers
@@ -355,7 +387,7 @@ def draw_instance(
                 simple = Simplest() if isinstance(source, Simplest) else source  # whatever the place: ±s is simplest
                 laws = draw_laws(letters, facts, sizes_here, numbers, simple, kind)
                 joint = assemble(facts, laws, plan or Plan(), source)
-            return Instance(sizes_here, numbers, joint)
+            return Instance(sizes_here, numbers, joint, admissible(facts.givens, sizes_here, numbers, joint))
         except NothingFound as error:
             failure = error
     raise failure

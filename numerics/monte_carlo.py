@@ -31,6 +31,7 @@ from numerics.arithmetic import DOUBLES, Arithmetic
 from numerics.bounds import square_bound
 from numerics.catoni import Test
 from numerics.checks import Check, Counterexample
+from numerics.conditions import somewhere
 from numerics.environments import Readers, by_moments
 from numerics.equations import value_of
 from numerics.errors import NotEvaluated, NothingFound, NotPolynomial, NotRational, TooLarge, Unsupported
@@ -142,14 +143,10 @@ def half_distance(claims: list[Number], claimed: Expr, environment: Environment)
     return float(min(distances)) / 2
 
 
-def _active(statement: Statement, labels: tuple[Label, ...], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+def _active(instance: Instance, labels: tuple[Label, ...], shape: tuple[int, ...]) -> NDArray[np.bool_]:
     """The entries that count: not those at which two indices coincide that a given says are different."""
-    positions = np.indices(shape)
-    active = np.ones(shape, dtype=bool)
-    for first, second in statement.facts.distinct:
-        if first in labels and second in labels:
-            active &= positions[labels.index(first)] != positions[labels.index(second)]
-    return active
+    allowed = arranged(somewhere(instance.positions, labels), labels, 0)
+    return np.array(np.broadcast_to(allowed, shape), dtype=bool)
 
 
 def _doubles(value: Value) -> Value:
@@ -216,7 +213,7 @@ def plan_job(
     target = _target(sampled, claimed, instance, exact)
     labels = union([target.claim, target.variance])
     claim, variance = np.broadcast_arrays(*(arranged(one, labels, 0) for one in (target.claim, target.variance)))
-    active = _active(statement, labels, claim.shape)
+    active = _active(instance, labels, claim.shape)
     if not active.any():
         raise Unsupported("every entry is excluded by a given")
     if active.sum() > _MOST_ENTRIES:

@@ -14,15 +14,17 @@ from math import prod
 from sympy import Expr
 
 from derivations.language.functions import Elementary
+from derivations.language.givens import AtLeast, Equation
 from derivations.language.operators import Differential, Limit
 from derivations.language.structure import free_indices
+from derivations.language.symbols import Dimension
 from derivations.records import Relation
 from numerics.arithmetic import DOUBLES, EXACT, Arithmetic, high_precision
 from numerics.checks import Check, Counterexample, Method
 from numerics.comparison import DIGITS, QUADRATURE, Comparison, Pair, compare_exactly, compare_with_digits
 from numerics.environments import Readers, by_moments, enumerated
 from numerics.errors import NotEvaluated, NotPolynomial, NotRational, TooLarge
-from numerics.evaluation import READERS, Environment
+from numerics.evaluation import READERS, Environment, size_of
 from numerics.instances import Instance, LawKind, Letters, Style, draw_instance
 from numerics.joint import ContinuousBlock, Plan, plans
 from numerics.quadrature import COARSE_AND_FINE, WITH_KINKS, Rule, continuous_cells
@@ -40,6 +42,7 @@ _ENOUGH_ZEROS = 6
 """More than there are instances of dimension 1, where many a derivative is zero."""
 
 _SHRINKING = 8
+_LARGEST_LEAST = 40
 _SQUARES = (1, 4, 2)
 _SIZES_OF_SCALES = (1, 4, 9)
 _SIMPLEST = 6
@@ -99,6 +102,26 @@ def _sizes(letters: Letters, least: Mapping[Expr, int], seed: str) -> Iterator[M
         yield {symbol: least.get(symbol, 1) - 1 + source.integer(1, 4) for symbol in symbols}
 
 
+def _least_sizes(statement: Statement) -> Mapping[Expr, int]:
+    """The smallest sizes; where a given bounds an expression in dimensions from below, all of these grow together."""
+    least = dict(statement.facts.least)
+    for given in statement.facts.givens:
+        if isinstance(given, AtLeast) and not isinstance(given.args[0], Dimension):
+            dimensions = [one for one in statement.letters.dimensions if one in given.args[0].free_symbols]
+            for size in range(1, _LARGEST_LEAST):
+                if _at_least(given, {one: max(size, least.get(one, 1)) for one in statement.letters.dimensions}):
+                    least |= {one: max(size, least.get(one, 1)) for one in dimensions}
+                    break
+    return least
+
+
+def _at_least(given: AtLeast, sizes: Mapping[Expr, int]) -> bool:
+    try:
+        return size_of(given.args[0], sizes) >= int(given.args[1])
+    except NotEvaluated:
+        return False
+
+
 def _style(letters: Letters, early: bool, repeat: int, made: int) -> Style:
     """Simple numbers first, but ties early on; beside random arrays only simple ones."""
     if letters.randoms or (early and repeat < 2):
@@ -134,7 +157,8 @@ def requests(statement: Statement, seed: int, count: int) -> Iterator[Request]:
     if letters.dimensions:
         count -= 1
     allowed = plans(statement.facts, letters.randoms) if letters.randoms else (Plan(),)
-    for round_number, sizes in enumerate(_sizes(letters, statement.facts.least, str(seed))):
+    least = _least_sizes(statement)
+    for round_number, sizes in enumerate(_sizes(letters, least, str(seed))):
         repeats = 2 if len(allowed) > 2 else 3
         for plan in allowed:
             for repeat in range(repeats):
@@ -362,7 +386,11 @@ def _smaller(
 def _drawn(statement: Statement, request: Request, route: Route) -> Instance:
     facts = statement.facts
     if request.equation is not None:
-        facts = replace(facts, equations=(*facts.equations, request.equation))
+        facts = replace(
+            facts,
+            equations=(*facts.equations, request.equation),
+            givens=(*facts.givens, Equation(*request.equation)),
+        )
     return route.draw(
         statement.letters,
         facts,

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from sympy import Expr
 from sympy.core.basic import Basic
 
-from derivations.language.arrays import Entry
+from derivations.language.arrays import Array, Entry, RandomArray
 from derivations.language.functions import Elementary
 from derivations.language.givens import (
+    AtLeast,
+    Distinct,
     Equation,
     GapBelow,
     Given,
     HasLaw,
     HasMoment,
     HasVariance,
+    IdenticallyDistributed,
+    IndependentEntries,
     MaximalEntries,
+    MutuallyIndependent,
+    Nonnegative,
+    Nonzero,
+    PairwiseIndependent,
+    Positive,
     UniqueMaximum,
 )
 from derivations.language.operators import Covariance, Differential, Expectation, Limit, Variance
@@ -25,7 +34,7 @@ from derivations.language.order import OrderStatistic
 from derivations.language.propositions import Proposition
 from derivations.language.randomness import open_random_arrays
 from derivations.language.structure import parts
-from derivations.language.symbols import Index
+from derivations.language.symbols import Dimension, Index
 from derivations.records import Relation
 from numerics.equations import constrained
 from numerics.errors import Unsupported
@@ -35,7 +44,9 @@ from numerics.instances import Letters, letters_of
 MEANS = (Expectation, Variance, Covariance)
 
 _OF_ARRAYS = (HasMoment, HasVariance, HasLaw)
-_OF_NUMBERS = (Equation, UniqueMaximum, GapBelow, MaximalEntries)
+_OF_NUMBERS = (Equation, UniqueMaximum, GapBelow, MaximalEntries, Positive, Nonnegative, Nonzero)
+_OF_SIZES = (AtLeast, Distinct)
+_OF_DEPENDENCE = (IdenticallyDistributed, IndependentEntries, MutuallyIndependent, PairwiseIndependent)
 
 
 @dataclass(frozen=True)
@@ -95,34 +106,57 @@ def _all(letters: Letters) -> frozenset[Basic]:
     return frozenset((*letters.scalars, *letters.arrays, *letters.randoms))
 
 
+def _is_general(given: Given) -> bool:
+    """Whether a given is one about random arrays as they are, such as their independence: it brings in no letters."""
+    if isinstance(given, _OF_ARRAYS + _OF_NUMBERS + _OF_SIZES):
+        return False
+    return not isinstance(given, _OF_DEPENDENCE) or all(isinstance(one, RandomArray) for one in given.args)
+
+
 def _relevant(givens: tuple[Given, ...], start: Letters, sides: tuple[Expr, ...]) -> tuple[Letters, tuple[Given, ...]]:
     """The letters of the statement with those that values of their moments and equations bring in, and these givens.
 
     Givens about independence name arrays that the statement may not contain; they bring in no letters.
     """
     letters = start
-    used = [given for given in givens if not isinstance(given, _OF_ARRAYS + _OF_NUMBERS)]
-    waiting = [given for given in givens if isinstance(given, _OF_ARRAYS + _OF_NUMBERS)]
+    used = [given for given in givens if _is_general(given)]
+    waiting = [given for given in givens if not _is_general(given)]
     while True:
-        present = _all(letters)
-        touched = [given for given in waiting if _touches(given, present)]
+        touched = [given for given in waiting if _touches(given, letters)]
         if not touched:
             return letters, tuple(used)
         used += touched
         waiting = [given for given in waiting if given not in touched]
-        letters = letters_of([*sides, *(given for given in used if isinstance(given, _OF_ARRAYS + _OF_NUMBERS))])
+        letters = letters_of([*sides, *(given for given in used if not _is_general(given))])
 
 
-def _touches(given: Given, present: frozenset[Basic]) -> bool:
+def _touches(given: Given, letters: Letters) -> bool:
+    present, dimensions = _all(letters), frozenset(letters.dimensions)
     if isinstance(given, _OF_ARRAYS):
-        return given.args[0] in present
-    return bool(_all(letters_of([given])) & present)
+        return bool(_all(letters_of([given.args[0]])) & present)
+    if isinstance(given, Distinct):
+        return any(isinstance(part, Dimension) and part in dimensions for part in parts(given.args[0].dimension))
+    return bool(_all(letters_of([given])) & present) or any(one in dimensions for one in _counts(given))
+
+
+def _counts(expression: Basic) -> Iterator[Dimension]:
+    """The dimensions that stand as numbers, not only as the range of an index or the shape of an array."""
+    if isinstance(expression, Dimension):
+        yield expression
+    elif not isinstance(expression, (Array, Index)):
+        for argument in expression.args:
+            yield from _counts(argument)
 
 
 def _refuse_ambiguous_derivatives(statement: Statement) -> None:
     """A derivative by a letter that a given ties to others has no unique meaning for the sampler."""
     fixed = constrained(statement.facts.equations)
-    laws = (value for pairs in statement.facts.moments.values() for _, value in pairs)
+    laws = [value for pairs in statement.facts.moments.values() for _, value in pairs]
+    laws += [
+        given.args[0]
+        for given in statement.facts.givens
+        if isinstance(given, _OF_ARRAYS) and not isinstance(given.args[0], RandomArray)
+    ]
     named = (law for several in statement.facts.laws.values() for law in several)
     of_laws = letters_of([*laws, *named]) if statement.letters.randoms else letters_of([])
     for side in statement.sides:
