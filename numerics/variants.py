@@ -8,8 +8,8 @@ a sum over the nodes of a rule, doubles decide, and then a difference must be fa
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from sympy import Expr
 
@@ -87,23 +87,19 @@ class Bench:
     seed: int
     points: list[Point]
     _more: list[Point] | None = None
+    _tried: list[tuple[Point, str]] = field(default_factory=list)
 
     def refutation(self, claim: Claim, *, few: bool = False) -> Refutation | None:
         """How the claim fails at one of the instances, or None; with ``few`` only the simplest are tried."""
         variant = replace(self.statement, left=claim.left, relation=claim.relation, right=claim.right)
-        for position, point in enumerate(self.points[:_FEW] if few else self.points):
-            found = _refuted_at(variant, point)
+        self._tried = []
+        for point in self.points[:_FEW] if few else chain(self.points, self._further(variant)):
+            verdict, found = _tried_at(variant, point)
             if found is not None:
-                self.points.insert(0, self.points.pop(position))
+                self.points = [point, *(one for one in self.points if one is not point)]
                 return found
-        if few:
-            return None
-        for point in self._further(variant):
-            found = _refuted_at(variant, point)
-            if found is not None:
-                self.points.insert(0, point)
-                return found
-        return self._without_value(claim)
+            self._tried.append((point, verdict))
+        return None if few else self._without_value(claim)
 
     def _further(self, variant: Statement) -> Iterator[Point]:
         """More instances, for what the usual ones do not refute: the variant's own solutions, and other draws."""
@@ -117,24 +113,19 @@ class Bench:
 
     def impression(self, claim: Claim) -> str:
         """What the instances say of a claim that none of them refutes: no proof, but an explanation."""
-        verdicts = list(self._verdicts(claim))
-        if "unresolved" in verdicts or not verdicts:
+        verdicts = {verdict for _, verdict in self._tried} - {"outside", ""}
+        if "holds" not in verdicts or "unresolved" in verdicts:
             return "a value that does not settle" if verdicts else "no instance reaches it"
         if claim.relation in (Relation.EQUALS, Relation.IFF) or claim.relation is not self.statement.relation:
             return "true at every instance that reaches it"
         before, after = self._changed(claim)
         falling = claim.relation in (Relation.AT_LEAST, Relation.GREATER)
         low, high = (after, before) if (claim.left == self.statement.left) is falling else (before, after)
-        compared = list(self._verdicts(Claim(low, Relation.AT_MOST, high)))
+        weaker = replace(self.statement, left=low, relation=Relation.AT_MOST, right=high)
+        compared = {_tried_at(weaker, point)[0] for point in self.points[: 2 * _FEW]}
         if "holds" in compared and "fails" not in compared:
             return "a weaker bound at every instance that reaches it"
         return "another bound, true at every instance that reaches it"
-
-    def _verdicts(self, claim: Claim) -> Iterator[str]:
-        variant = replace(self.statement, left=claim.left, relation=claim.relation, right=claim.right)
-        for point in self.points[: 2 * _FEW]:
-            with suppress(NotEvaluated, ArithmeticError):
-                yield point.compare(variant).verdict
 
     def _changed(self, claim: Claim) -> tuple[Expr, Expr]:
         """The side that was changed: before and after."""
@@ -146,15 +137,11 @@ class Bench:
         if claim.relation is Relation.IFF:
             return None
         original, changed = self._changed(claim)
-        for point in self.points:
-            verdicts = []
-            for side in (changed, original):
-                same = replace(self.statement, left=side, relation=Relation.EQUALS, right=side)
-                try:
-                    verdicts.append(point.compare(same).verdict)
-                except (NotEvaluated, ArithmeticError):
-                    verdicts.append("unresolved")
-            if verdicts == ["outside", "holds"]:
+        for point in (one for one, verdict in self._tried if verdict == "outside"):
+            sides = [
+                replace(self.statement, left=side, relation=Relation.EQUALS, right=side) for side in (changed, original)
+            ]
+            if [_tried_at(same, point)[0] for same in sides] == ["outside", "holds"]:
                 return Refutation(Counterexample(point.instance.text, "a value", "no value"), has_value=False)
         return None
 
@@ -185,15 +172,16 @@ def _cost(point: Point) -> int:
     return joint.size.bit_length() if joint.is_finite else 12
 
 
-def _refuted_at(variant: Statement, point: Point) -> Refutation | None:
+def _tried_at(variant: Statement, point: Point) -> tuple[str, Refutation | None]:
+    """The verdict at an instance, "" where the variant is out of reach there, and the refutation if it fails."""
     try:
         comparison = point.compare(variant)
         if comparison.verdict == "unresolved" and variant.relation in _STRICT and _equal_at(variant, point):
-            return Refutation(Counterexample(point.instance.text, "left side", "the same"))
+            return "fails", Refutation(Counterexample(point.instance.text, "left side", "the same"))
     except (NotEvaluated, ArithmeticError):
-        return None
+        return "", None
     found = comparison.counterexample
-    return Refutation(found) if comparison.verdict == "fails" and found is not None else None
+    return comparison.verdict, Refutation(found) if comparison.verdict == "fails" and found is not None else None
 
 
 def _equal_at(variant: Statement, point: Point) -> bool:
