@@ -1,8 +1,9 @@
 """Trying many variants of one statement at the same instances: which of them would a check have caught?
 
 The instances are those of the check itself. They are drawn once and kept in the order of their success, so that most
-variants fall at the first. A refutation is one of the check: exact, or with many digits. Only where an expectation is
-a sum over the nodes of a rule, doubles decide, and then a difference must be far beyond their error.
+variants fall at the first. A refutation is one of the check: exact, with many digits, or for an inequality that holds
+at every instance by sampling. Only where an expectation is a sum over the nodes of a rule, doubles decide, and then a
+difference must be far beyond their error.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from numerics.comparison import Comparison, Pair, Tolerance, compare_exactly, co
 from numerics.environments import by_moments, enumerated
 from numerics.errors import NotEvaluated, NotPolynomial, NotRational
 from numerics.instances import Instance
+from numerics.monte_carlo import check_by_sampling, sampled_sides
 from numerics.mutations import Claim
 from numerics.pointwise import Request, Route, _drawn, compare_at, requests
 from numerics.quadrature import COARSE_AND_FINE, WITH_KINKS, continuous_cells
@@ -99,7 +101,9 @@ class Bench:
                 self.points = [point, *(one for one in self.points if one is not point)]
                 return found
             self._tried.append((point, verdict))
-        return None if few else self._without_value(claim)
+        if few:
+            return None
+        return self._without_value(claim) or _by_sampling(variant, self.seed)
 
     def _further(self, variant: Statement) -> Iterator[Point]:
         """More instances, for what the usual ones do not refute: the variant's own solutions, and other draws."""
@@ -182,6 +186,17 @@ def _tried_at(variant: Statement, point: Point) -> tuple[str, Refutation | None]
         return "", None
     found = comparison.counterexample
     return comparison.verdict, Refutation(found) if comparison.verdict == "fails" and found is not None else None
+
+
+def _by_sampling(variant: Statement, seed: int) -> Refutation | None:
+    """An inequality may fail only in dimensions that are too large for anything but sampling."""
+    if variant.relation in (Relation.EQUALS, Relation.IFF):
+        return None
+    for number, (side, claimed) in enumerate(sampled_sides(variant, True)):
+        check = check_by_sampling(variant, side, claimed, step=0, seed=seed, check=number)
+        if check.outcome == "refuted" and check.counterexample is not None:
+            return Refutation(check.counterexample)
+    return None
 
 
 def _equal_at(variant: Statement, point: Point) -> bool:
