@@ -58,13 +58,14 @@ class Registry:
 
 
 class UnknownName(LookupError):
-    """No derivation or family has this name."""
+    """No derivation or family has this name. ``unread`` is true where the file that might have it has a fault."""
 
-    def __init__(self, name: str, near: tuple[str, ...]) -> None:
+    def __init__(self, name: str, near: tuple[str, ...], *, unread: bool = False) -> None:
         hint = f"; did you mean {' or '.join(near)}?" if near else "; `list` shows all names"
         super().__init__(f"there is no derivation {name}{hint}")
         self.name = name
         self.near = near
+        self.unread = unread
 
 
 def read_registry(folders: Iterable[Path] = ()) -> Registry:
@@ -73,7 +74,8 @@ def read_registry(folders: Iterable[Path] = ()) -> Registry:
     faults: list[Fault] = []
     for folder in (LIBRARY, *folders):
         if not folder.is_dir():
-            faults.append(Fault(str(folder), 0, "there is no such folder"))
+            there = folder.exists()
+            faults.append(Fault(str(folder), 0, "is a file; give its folder" if there else "there is no such folder"))
             continue
         for file in sorted(folder.glob("*.py")):
             if file.name.startswith("_"):
@@ -167,9 +169,16 @@ def select(registry: Registry, names: Iterable[str]) -> tuple[Listing, ...]:
     for name in wanted:
         matching = [one for one in registry.listings if name in (one.name, one.family) or fnmatchcase(one.name, name)]
         if not matching:
-            raise UnknownName(name, nearest(registry, name))
+            raise unknown(registry, name)
         chosen.update((one.name, one) for one in matching)
     return tuple(chosen.values())
+
+
+def unknown(registry: Registry, name: str) -> UnknownName:
+    """The error for a name that does not exist, or that stands in a file with a fault."""
+    family = name.partition(".")[0]
+    unread = any(fnmatchcase(Path(one.file).stem, family) for one in registry.faults)
+    return UnknownName(name, nearest(registry, name), unread=unread)
 
 
 def nearest(registry: Registry, name: str) -> tuple[str, ...]:

@@ -226,7 +226,10 @@ def scale_is_unique(note: Note) -> Chain:
 
 
 @derivation(
-    title=("Only the square root of d_k keeps differences of scores in place", "只有 √d_k 能固定得分之差的方差"),
+    title=(
+        "Only the square root of d_k keeps differences of scores in place",
+        "只有 √d_k 能使得分之差的方差不随 d_k 变化",
+    ),
     source=VASWANI,
 )
 def difference_scale_is_unique(note: Note) -> Chain:

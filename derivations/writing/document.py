@@ -6,14 +6,16 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from sympy import Expr
+from sympy.core.basic import Basic
 
+from derivations.language.givens import Given
 from derivations.records import Derivation, Language, Line
 from derivations.writing.escaping import escaped
 from derivations.writing.latex import RELATIONS, latex, latex_relation
 from derivations.writing.phrase import Phrase
 from derivations.writing.reasons import beside, case_words
 from derivations.writing.unicode import plain
-from derivations.writing.words import LATEX, assumptions, claim, declarations
+from derivations.writing.words import LATEX, Told, assumptions, claim, declarations, declared_objects, joined
 
 __all__ = ["document", "escaped", "standalone", "statement"]
 
@@ -55,14 +57,21 @@ def document(derivation: Derivation, phrases: Mapping[str, Phrase], language: La
     """
     title = escaped(derivation.title.in_language(language))
     stop = "。" if language == "zh" else "."
-    source = f"% {' '.join(derivation.source.split())}\n" if derivation.source else ""
     body = _body(derivation, phrases, language)
-    return f"% {derivation.name}\n{source}\\paragraph{{{title}{stop}}}\n{body}"
+    return f"% {derivation.name}\n\\paragraph{{{title}{stop}}}\n{body}{_source(derivation.source, language)}"
+
+
+def _source(source: str, language: Language) -> str:
+    if not source:
+        return ""
+    said = escaped(" ".join(source.split()))
+    words = f"出处：{said}。" if language == "zh" else f"Source: {said}."
+    return f"\\noindent{{\\small {words}\\par}}\n"
 
 
 def _body(derivation: Derivation, phrases: Mapping[str, Phrase], language: Language) -> str:
     if derivation.parts:
-        return _conjunction(derivation, language)
+        return _conjunction(derivation, language, Told())
     opening = _opening(derivation, language)
     if not derivation.cases:
         return f"{opening}\n{_aligned(derivation.start, derivation.lines, phrases, language)}"
@@ -79,33 +88,44 @@ def _case_heading(text: str, language: Language) -> str:
     return f"{words}：" if language == "zh" else f"{words[:1].upper()}{words[1:]}:"
 
 
-def _conjunction(derivation: Derivation, language: Language) -> str:
-    items = "".join(f"\\item {_item(part, language)}" for part in derivation.parts)
-    lead = "以下各条均成立。" if language == "zh" else "All of the following hold."
+def _conjunction(derivation: Derivation, language: Language, told: Told) -> str:
+    shared = told.shared_by(derivation)
+    items = "".join(f"\\item {_item(part, language, told.and_also(shared))}" for part in derivation.parts)
+    assumed = _assumed(shared.objects, shared.givens, language)
+    if language == "zh":
+        lead = f"{assumed}则以下各条均成立。" if assumed else "以下各条均成立。"
+    else:
+        lead = f"{assumed} Then all of the following hold." if assumed else "All of the following hold."
     return f"{lead}\n\\begin{{enumerate}}\n{items}\\end{{enumerate}}\n"
 
 
-def _item(part: Derivation, language: Language) -> str:
+def _item(part: Derivation, language: Language, told: Told) -> str:
     title = escaped(part.title.in_language(language))
     head = f"\\emph{{{title}}}（\\texttt{{{_typewriter(part.name)}}}）。" if language == "zh" else ""
-    head = head or f"\\emph{{{title}}} (\\texttt{{{_typewriter(part.name)}}})."
+    head = head or f"\\emph{{{title}}} (\\texttt{{{_typewriter(part.name)}}}). "
     if part.parts:
-        return f"{head} {_conjunction(part, language)}"
-    return f"{head} {_opening(claim(part), language)}\n\\[ {statement(part)} \\]\n"
+        return f"{head}{_conjunction(part, language, told)}"
+    return f"{head}{_opening(claim(part), language, told)}\n\\[ {statement(part)} \\]\n"
 
 
-def _opening(derivation: Derivation, language: Language) -> str:
-    declared = [phrase.in_language(language) for phrase in declarations(derivation, LATEX)]
-    assumed = [phrase.in_language(language) for phrase in assumptions(derivation.givens, LATEX)]
+def _opening(derivation: Derivation, language: Language, told: Told | None = None) -> str:
+    told = told or Told()
+    assumed = _assumed(told.new(declared_objects(derivation)), told.new(derivation.givens), language)
     if language == "zh":
-        parts = [
-            f"设 {'，'.join(declared)}。" if declared else "",
-            f"假设 {'；'.join(assumed)}。" if assumed else "",
-        ]
-        return "".join([*parts, "则" if any(parts) else "有"])
+        return f"{assumed}则" if assumed else "有"
+    return f"{assumed} Then" if assumed else "We have"
+
+
+def _assumed(objects: Iterable[Basic], givens: Iterable[Given], language: Language) -> str:
+    """What is declared and what is assumed, as sentences; nothing where there is neither."""
+    declared = [phrase.in_language(language) for phrase in declarations(objects, LATEX)]
+    assumed = [phrase.in_language(language) for phrase in assumptions(givens, LATEX)]
+    if language == "zh":
+        parts = [("设", "，".join(declared)), ("假设", "；".join(assumed))]
+        return "".join(f"{joined(verb, rest)}。" for verb, rest in parts if rest)
     let = f"Here {'; '.join(declared)}." if declared else ""
     suppose = f"Suppose that {'; '.join(assumed)}." if assumed else ""
-    return " ".join(part for part in (let, suppose, "Then" if let or suppose else "We have") if part)
+    return " ".join(part for part in (let, suppose) if part)
 
 
 def _aligned(start: Expr, lines: Iterable[Line], phrases: Mapping[str, Phrase], language: Language) -> str:

@@ -21,6 +21,7 @@ _SIGNS: Mapping[str, str] = MappingProxyType(
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
         "−": "$-$",
+        "–": "--",
         "±": r"$\pm$",
         "·": r"$\cdot$",
         "×": r"$\times$",

@@ -30,17 +30,12 @@ RELATIONS: Mapping[Relation, str] = MappingProxyType(
     }
 )
 
-# How a function is written around its arguments, which stand for the asterisk.
+# Functions whose name is not set as an operator.
 _FUNCTIONS: Mapping[str, str] = MappingProxyType(
     {
-        "E": r"\mathbb{E}\left[*\right]",
-        "Var": r"\operatorname{Var}\left(*\right)",
-        "Cov": r"\operatorname{Cov}\left(*\right)",
-        "abs": r"\left|*\right|",
-        "softmax": r"\mathrm{softmax}(*)",
-        "normal": r"\mathcal{N}(*)",
-        "uniform": r"\mathcal{U}(*)",
-        "rademacher": r"\operatorname{Rademacher}",
+        "softmax": r"\mathrm{softmax}",
+        "normal": r"\mathcal{N}",
+        "uniform": r"\mathcal{U}",
     }
 )
 _TALL = re.compile(r"\\(frac|sum|left|sqrt)")
@@ -105,24 +100,29 @@ class _Latex(Notation):
     def word(self, text: str) -> str:
         return rf"\texttt{{{text.replace('_', chr(92) + '_')}}}"
 
-    def partial(self, variables: tuple[str, ...]) -> str:
+    def derivative(self, variables: tuple[str, ...], *, partial: bool) -> str:
         count = len(variables)
+        d, before = (r"\partial", r"\partial ") if partial else ("d", "d")
         powers = [(one, len(list(same))) for one, same in groupby(variables)]
-        below = " ".join(rf"\partial {one}" + (f"^{{{times}}}" if times > 1 else "") for one, times in powers)
-        above = r"\partial" + (f"^{{{count}}}" if count > 1 else "")
+        below = " ".join(f"{before}{one}" + (f"^{{{times}}}" if times > 1 else "") for one, times in powers)
+        above = d + (f"^{{{count}}}" if count > 1 else "")
         return rf"\frac{{{above}}}{{{below}}}"
 
     def function(self, name: str, arguments: str) -> str:
-        if name in _FUNCTIONS:
-            return _FUNCTIONS[name].replace("*", arguments)
-        command = ELEMENTARY.get(name, rf"\operatorname{{{name}}}")
+        if name == "E":
+            return r"\mathbb{E}" + (rf"\left[{arguments}\right]" if _TALL.search(arguments) else f"[{arguments}]")
+        if name == "abs":
+            return _between("|", "lvert", "rvert", arguments)
+        if name == "rademacher":
+            return r"\operatorname{Rademacher}"
+        command = _FUNCTIONS.get(name) or ELEMENTARY.get(name, rf"\operatorname{{{name}}}")
         return command + self.grouped(arguments)
 
     def delta(self, indices: tuple[str, ...]) -> str:
         return rf"\delta_{{{joined_indices(indices)}}}"
 
     def norm(self, operand: str, *, of_matrix: bool) -> str:
-        return rf"\left\lVert {operand} \right\rVert" + ("_F" if of_matrix else "")
+        return _between(r"\Vert", "lVert", "rVert", operand) + ("_F" if of_matrix else "")
 
     def transpose(self, operand: str) -> str:
         return rf"{operand}^{{\top}}"
@@ -132,6 +132,11 @@ class _Latex(Notation):
             arguments = ", ".join(self.write(one) for one in node.args)
             return Piece(self.function(type(node).__name__.lower(), arguments))
         return Piece(_SympyLatex().doprint(node), _LEVELS.get(precedence(node), Level.DOT))
+
+
+def _between(bar: str, left: str, right: str, text: str) -> str:
+    """Text between bars, which grow only where it is tall."""
+    return rf"\left{bar} {text} \right{bar}" if _TALL.search(text) else rf"\{left} {text} \{right}"
 
 
 def _flat_fraction(text: str) -> str:

@@ -17,7 +17,7 @@ from sympy import Integer, Rational, Symbol
 from sympy.core.basic import Basic
 from sympy.core.symbol import Str
 
-from derivations.language.arrays import Array, Entry, MatrixProduct, Tabulated, Transpose
+from derivations.language.arrays import Array, Entry, MatrixProduct, RandomArray, Tabulated, Transpose
 from derivations.language.distributions import Bernoulli, Normal, Rademacher, Uniform
 from derivations.language.functions import Dot, Elementary, LogSumExp, Norm, Softmax, Trace
 from derivations.language.operators import (
@@ -31,7 +31,7 @@ from derivations.language.operators import (
 )
 from derivations.language.order import OrderStatistic
 from derivations.language.propositions import Proposition
-from derivations.language.symbols import Delta, Index
+from derivations.language.symbols import Delta, Dimension, Index, Scalar
 from derivations.language.written import Negative, Plus, Power, Quotient, Times, shape_of
 from derivations.records import Relation
 
@@ -127,7 +127,7 @@ class Notation(ABC):
         """A word that is no mathematics, such as the name of a theorem."""
 
     @abstractmethod
-    def partial(self, variables: tuple[str, ...]) -> str:
+    def derivative(self, variables: tuple[str, ...], *, partial: bool) -> str:
         """The operator that differentiates by the variables, the last one first."""
 
     @abstractmethod
@@ -273,12 +273,24 @@ def _norm(notation: Notation, node: Norm) -> Piece:
 
 def _differential(notation: Notation, node: Differential) -> Piece:
     operand: Basic = node
-    variables: list[str] = []
+    variables: list[Basic] = []
     while isinstance(operand, Differential):
-        variables.append(notation.write(operand.args[1]))
+        variables.append(operand.args[1])
         operand = operand.args[0]
-    sign = notation.partial(tuple(variables))
+    only = len(set(variables)) == 1 and isinstance(variables[0], Scalar) and _variables(operand) == {variables[0]}
+    sign = notation.derivative(tuple(notation.write(one) for one in variables), partial=not only)
     return Piece(f"{sign} {notation.at(Level.OPERATOR, operand)}", Level.OPERATOR, reaches=True)
+
+
+def _variables(node: Basic) -> set[Basic]:
+    """What an expression depends on: scalars and arrays; dimensions are fixed, and an expectation averages over its
+    random arrays."""
+    if isinstance(node, (Symbol, Array)):
+        return set() if isinstance(node, Dimension) else {node}
+    inner = {one for argument in node.args for one in _variables(argument)}
+    if isinstance(node, (Expectation, Variance, Covariance)):
+        return {one for one in inner if not isinstance(one, RandomArray)}
+    return inner
 
 
 def _entry(notation: Notation, node: Entry) -> Piece:

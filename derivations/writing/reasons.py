@@ -26,7 +26,7 @@ def citation(theorem: Derivation, medium: Medium = PLAIN) -> Phrase:
     pairs = tuple(medium.inline(theirs, "=", ours) for theirs, ours in theorem.objects if theirs != ours)
     title_en, title_zh = medium.prose(f"“{theorem.title.en}”"), medium.prose(theorem.title.zh)
     with_en, with_zh = (f" with {', '.join(pairs)}", f"（取 {'，'.join(pairs)}）") if pairs else ("", "")
-    return Phrase(f"by {title_en}{with_en}", f"由《{title_zh}》{with_zh}")
+    return Phrase(f"by {title_en}{with_en}", f"由“{title_zh}”{with_zh}")
 
 
 def certificate(line: Line, medium: Medium = PLAIN) -> tuple[Phrase, ...]:
@@ -35,10 +35,10 @@ def certificate(line: Line, medium: Medium = PLAIN) -> tuple[Phrase, ...]:
         return ()
     if line.relation is Relation.IFF:
         shown = medium.inline(line.certificate, "!=", Integer(0))
-        return (Phrase(f"factor {shown}", f"因子 {shown}"),)
+        return (Phrase(f"factor {shown}", f"两边同乘 {shown}"),)
     strict = line.relation in (Relation.LESS, Relation.GREATER)
     shown = medium.inline(line.certificate, ">" if strict else ">=", Integer(0))
-    return (Phrase(f"difference {shown}", f"差 {shown}"),)
+    return (Phrase(f"difference {shown}", f"两边之差为 {shown}"),)
 
 
 def step_label(step: Step, medium: Medium = PLAIN) -> Phrase:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping
 
-from sympy import Expr, Integer
+from sympy import Expr
+from sympy.core.basic import Basic
 
-from derivations.language.structure import bound_indices, free_indices
+from derivations.language.givens import Given
 from derivations.records import Derivation, Language, Line
 from derivations.writing.phrase import Phrase
 from derivations.writing.reasons import beside, case_words
 from derivations.writing.unicode import RELATIONS, plain, plain_relation
-from derivations.writing.words import PLAIN, assumptions, claim, declarations, written_lines
+from derivations.writing.words import PLAIN, Told, assumptions, claim, declarations, declared_objects
 
 # A line longer than this does not push the reasons of all the others to the right.
 _WIDEST = 76
@@ -47,7 +48,7 @@ def derivation_text(derivation: Derivation, phrases: Mapping[str, Phrase], langu
 
 def _body(derivation: Derivation, phrases: Mapping[str, Phrase], language: Language) -> list[str]:
     if derivation.parts:
-        return _conjunction(derivation, language)
+        return _conjunction(derivation, language, Told())
     then = [*_given(derivation, language), _HEADINGS["then"].in_language(language)]
     if not derivation.cases:
         return [*then, *_lines(derivation.start, derivation.lines, phrases, language)]
@@ -59,45 +60,42 @@ def _body(derivation: Derivation, phrases: Mapping[str, Phrase], language: Langu
     return then
 
 
-def _conjunction(derivation: Derivation, language: Language) -> list[str]:
-    """The parts numbered, each with its own assumptions and without its proof, which stands under its name."""
-    rows = [_HEADINGS["all"].in_language(language)]
+def _conjunction(derivation: Derivation, language: Language, told: Told) -> list[str]:
+    """What all parts assume; then the parts numbered, each with what it assumes besides, and without its proof, which
+    stands under its name."""
+    shared = told.shared_by(derivation)
+    rows = _assumed(shared.objects, shared.givens, language)
+    rows.append(_HEADINGS["all"].in_language(language))
+    told = told.and_also(shared)
     for number, part in enumerate(derivation.parts, start=1):
         title = _HEADINGS["part"].in_language(language).format(part.title.in_language(language), part.name)
-        inner = _conjunction(part, language) if part.parts else _claim(claim(part), language)
+        inner = _conjunction(part, language, told) if part.parts else _claim(claim(part), language, told)
         margin = " " * (len(str(number)) + 2)
         rows += ["", f"{number}. {title}", *(f"{margin}{one}".rstrip() for one in inner)]
     return rows
 
 
-def _claim(part: Derivation, language: Language) -> list[str]:
-    return [*_given(part, language), _HEADINGS["then"].in_language(language), f"  {_statement(part)}"]
+def _claim(part: Derivation, language: Language, told: Told) -> list[str]:
+    return [*_given(part, language, told), _HEADINGS["then"].in_language(language), f"  {_statement(part)}"]
 
 
 def _statement(derivation: Derivation) -> str:
     return plain_relation(derivation.start, derivation.relation, derivation.end)
 
 
-def _given(derivation: Derivation, language: Language) -> list[str]:
-    givens = [
-        *(phrase.in_language(language) for phrase in declarations(derivation, PLAIN)),
-        *_index_ranges(derivation),
-        *(phrase.in_language(language) for phrase in assumptions(derivation.givens, PLAIN)),
+def _given(derivation: Derivation, language: Language, told: Told | None = None) -> list[str]:
+    objects = declared_objects(derivation, bound=True)
+    if told is None:
+        return _assumed(objects, derivation.givens, language)
+    return _assumed(told.new(objects), told.new(derivation.givens), language)
+
+
+def _assumed(objects: Iterable[Basic], givens: Iterable[Given], language: Language) -> list[str]:
+    sentences = [
+        *(phrase.in_language(language) for phrase in declarations(objects, PLAIN)),
+        *(phrase.in_language(language) for phrase in assumptions(givens, PLAIN)),
     ]
-    return [_HEADINGS["given"].in_language(language), *(f"  {one}" for one in givens), ""] if givens else []
-
-
-def _index_ranges(derivation: Derivation) -> list[str]:
-    """One line for each dimension, with the indices that run to it."""
-    lines = (*written_lines(derivation), *derivation.givens)
-    indices = {one for line in lines for one in free_indices(line) | bound_indices(line)}
-    # In the case n = 1 an index has another range, but it is the same one.
-    general = {one.name for one in indices if not isinstance(one.dimension, Integer)}
-    ranges: dict[str, list[str]] = {}
-    for one in sorted(indices, key=lambda one: one.name):
-        if not isinstance(one.dimension, Integer) or one.name not in general:
-            ranges.setdefault(plain(one.dimension), []).append(plain(one))
-    return [f"{', '.join(names)} = 1, …, {dimension}" for dimension, names in sorted(ranges.items())]
+    return [_HEADINGS["given"].in_language(language), *(f"  {one}" for one in sentences), ""] if sentences else []
 
 
 def _lines(start: Expr, lines: Iterable[Line], phrases: Mapping[str, Phrase], language: Language) -> list[str]:

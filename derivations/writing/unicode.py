@@ -100,8 +100,9 @@ class _Unicode(Notation):
     def word(self, text: str) -> str:
         return text
 
-    def partial(self, variables: tuple[str, ...]) -> str:
-        return " ".join(f"∂/∂{one}" for one in variables)
+    def derivative(self, variables: tuple[str, ...], *, partial: bool) -> str:
+        d = "∂" if partial else "d"
+        return " ".join(f"{d}/{d}{one}" for one in variables)
 
     def function(self, name: str, arguments: str) -> str:
         return _FUNCTIONS.get(name, f"{name}(*)").replace("*", arguments)

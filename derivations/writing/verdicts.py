@@ -22,3 +22,18 @@ VERDICTS: Mapping[str, Phrase] = MappingProxyType(
         "vacuous": Phrase("the givens contradict each other, so nothing is shown", "假设自相矛盾，结论没有意义"),
     }
 )
+
+# The word itself, for a Chinese page; the English word stands beside it.
+IN_CHINESE: Mapping[str, str] = MappingProxyType(
+    {
+        "proved": "已证明",
+        "proved_symbolically": "已证明（未检验）",
+        "conditional": "有条件成立",
+        "unconfirmed": "未获数值证实",
+        "supported": "有数值支持",
+        "refuted": "已推翻",
+        "conflict": "互相矛盾",
+        "unknown": "未知",
+        "vacuous": "假设矛盾",
+    }
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from sympy import Integer
 from sympy.core.basic import Basic
@@ -76,6 +76,7 @@ PLAIN = Medium(
 )
 
 Show: TypeAlias = Callable[..., str]
+Thing = TypeVar("Thing", bound=Basic)
 _ORDINALS: Mapping[int, str] = MappingProxyType({2: "second", 3: "third", 4: "fourth"})
 _CHINESE_NUMBERS = "零一二三四五六七八九十"
 
@@ -131,11 +132,16 @@ def _variance(value: str) -> Phrase:
     return Phrase(f"variance {value}", f"方差为 {value}")
 
 
+def joined(before: str, after: str) -> str:
+    """Chinese words before others: a space parts them from other writing only."""
+    return f"{before} {after}" if after[0].isascii() else f"{before}{after}"
+
+
 def _said_of(subject: str, fact: str) -> str:
     """Subject and fact in Chinese, with the space that stands between Chinese and other writing."""
     if fact.startswith("服从"):
         return f"{subject}{fact}"
-    return f"{subject}的{' ' if fact[0].isascii() else ''}{fact}"
+    return joined(f"{subject}的", fact)
 
 
 def _has_moment(given: Basic, show: Show) -> Phrase:
@@ -442,15 +448,31 @@ def _range(indices: Iterable[Index], show: Show) -> Phrase:
     return Phrase(statement, statement)
 
 
-def shared(derivation: Derivation) -> tuple[tuple[Basic, ...], tuple[Given, ...]]:
-    """The objects and the assumptions that all parts of a conjunction have in common, down to the innermost."""
-    claims = tuple(claim(one) for one in _innermost(derivation))
-    if len(claims) < 2:
-        return (), ()
-    first, *others = (declared_objects(one) for one in claims)
-    objects = tuple(one for one in first if all(one in other for other in others))
-    givens = tuple(one for one in claims[0].givens if all(one in other.givens for other in claims[1:]))
-    return objects, tuple(one for one in givens if _arrays(one) <= set(objects))
+@dataclass(frozen=True)
+class Told:
+    """What has been said already around a conjunction: objects and assumptions."""
+
+    objects: tuple[Basic, ...] = ()
+    givens: tuple[Given, ...] = ()
+
+    def new(self, things: Iterable[Thing]) -> tuple[Thing, ...]:
+        """Those of which nothing has been said."""
+        return tuple(one for one in things if one not in self.objects and one not in self.givens)
+
+    def and_also(self, other: Told) -> Told:
+        """Both together."""
+        return Told((*self.objects, *other.objects), (*self.givens, *other.givens))
+
+    def shared_by(self, conjunction: Derivation) -> Told:
+        """What else the parts of a conjunction have in common, down to the innermost."""
+        claims = tuple(claim(one) for one in _innermost(conjunction))
+        if len(claims) < 2:
+            return Told()
+        first, *others = (declared_objects(one) for one in claims)
+        objects = self.new(one for one in first if all(one in other for other in others))
+        givens = self.new(one for one in claims[0].givens if all(one in other.givens for other in claims[1:]))
+        known = {*self.objects, *objects}
+        return Told(objects, tuple(one for one in givens if _arrays(one) <= known))
 
 
 def _arrays(given: Given) -> set[Basic]:

@@ -23,14 +23,14 @@ from derivations.writing.document import statement
 from derivations.writing.latex import RELATIONS, latex, latex_relation
 from derivations.writing.phrase import Phrase
 from derivations.writing.reasons import case_words, certificate, citation, reason_words
-from derivations.writing.verdicts import VERDICTS
-from derivations.writing.words import LATEX, Medium, assumptions, claim, declarations
+from derivations.writing.verdicts import IN_CHINESE, VERDICTS
+from derivations.writing.words import LATEX, Medium, assumptions, claim, declarations, declared_objects, joined
 
 _NAME = re.compile(r"√\(?(?P<root>[^\W\d_](?:_\w+)?)\)?|(?<!\w)(?P<name>[^\W\d_]_[^\W_]+)(?!\w)")
 _WORDS: Mapping[str, Phrase] = MappingProxyType(
     {
-        "let": Phrase("Here {}. ", "设 {}。"),
-        "suppose": Phrase("Suppose that {}. ", "假设 {}。"),
+        "let": Phrase("Here {}. ", "{}。"),
+        "suppose": Phrase("Suppose that {}. ", "{}。"),
         "then": Phrase("Then", "则"),
         "source": Phrase("Source: {}.", "出处：{}。"),
         "steps": Phrase(
@@ -96,7 +96,10 @@ _MEDIUM = Medium(latex, LATEX.signs, "${}$", _prose)
 def verdict_badge(word: str, language: Language) -> str:
     """A verdict, with its meaning as a tooltip."""
     meaning = escape(VERDICTS[word].in_language(language))
-    return f'<span class="verdict {word}" title="{meaning}">{word.replace("_", " ")}</span>'
+    shown = word.replace("_", " ")
+    if language == "zh":
+        shown = f"{IN_CHINESE[word]} {shown}"
+    return f'<span class="verdict {word}" title="{meaning}">{shown}</span>'
 
 
 def _claimed(derivation: Derivation, writer: Writer) -> str:
@@ -106,10 +109,13 @@ def _claimed(derivation: Derivation, writer: Writer) -> str:
 def _opening(derivation: Derivation, writer: Writer) -> str:
     stop = "；" if writer.language == "zh" else "; "
     comma = "，" if writer.language == "zh" else "; "
-    declared = [one.in_language(writer.language) for one in declarations(derivation, _MEDIUM)]
+    declared = [one.in_language(writer.language) for one in declarations(declared_objects(derivation), _MEDIUM)]
     assumed = [one.in_language(writer.language) for one in assumptions(derivation.givens, _MEDIUM)]
-    text = writer.say("let", comma.join(declared)) if declared else ""
-    text += writer.say("suppose", stop.join(assumed)) if assumed else ""
+    let, suppose = comma.join(declared), stop.join(assumed)
+    if writer.language == "zh":
+        let, suppose = (joined(verb, rest) if rest else "" for verb, rest in (("设", let), ("假设", suppose)))
+    text = writer.say("let", let) if let else ""
+    text += writer.say("suppose", suppose) if suppose else ""
     return f'<p class="given">{writer.mixed(text)}{writer.say("then")}</p>'
 
 

@@ -9,8 +9,22 @@ from xml.etree import ElementTree
 from latex2mathml.converter import convert
 
 _NAMESPACE = "http://www.w3.org/1998/Math/MathML"
+# The converter does not know bars that do not grow as brackets.
+_BARS = tuple(
+    (re.compile(rf"\\{side}{bar}(?![A-Za-z])"), instead)
+    for side, bar, instead in (
+        ("l", "vert", r"\\left|"),
+        ("r", "vert", r"\\right|"),
+        ("l", "Vert", r"\\left\\lVert"),
+        ("r", "Vert", r"\\right\\rVert"),
+    )
+)
 # What the converter does not read, and what it does.
-_REWRITTEN = ((re.compile(r"\\operatorname\*\{max(\^\{[^{}]*\})?\}"), r"\\max\1"), (re.compile(r"\\iff\b"), r"⟺"))
+_REWRITTEN = (
+    (re.compile(r"\\operatorname\*\{max(\^\{[^{}]*\})?\}"), r"\\max\1"),
+    (re.compile(r"\\iff\b"), r"⟺"),
+    *_BARS,
+)
 _CLOSING = frozenset(")]")
 _BEFORE_SIGN = frozenset(("", "(", "[", "=", "≤", "≥", ",", "⟺"))
 _LIMITS = frozenset({"lim", "max", "min"})

@@ -138,8 +138,8 @@ class OutputDirective(_Page):
         """The output as a literal block."""
         words = self.arguments[0].split()
         done = subprocess.run(
-            [sys.executable, "-m", "derivations", *words, "--library", str(EXAMPLES)],
-            capture_output=True, text=True, encoding="utf-8", check=False,
+            [sys.executable, "-m", "derivations", *words, "--library", EXAMPLES.name],
+            capture_output=True, text=True, encoding="utf-8", check=False, cwd=EXAMPLES.parent,
         )  # fmt: skip
         block = nodes.literal_block(done.stdout, done.stdout)
         block["language"] = "text"

@@ -43,10 +43,17 @@ def test_show(capsys):
     assert "求导法则" in run(capsys, "show", "softmax.jacobian", "--lang", "zh")[1]
 
 
+def test_showing_says_how_to_verify(capsys, structured):
+    out = run(capsys, "show", "structured.*", "--library", structured)[1]
+    asked = f"python -m derivations verify 'structured.*' --library {structured}"
+    assert out.endswith(f"\n\nNot verified here; to verify: {asked}\n")
+    assert "检验用命令：python" in run(capsys, "show", "softmax.jacobian", "--lang", "zh")[1].splitlines()[-1]
+
+
 def test_latex(capsys):
     code, out, _ = run(capsys, "latex", "attention.dot_product_variance")
     assert code == 0
-    assert r"\operatorname{Var}\left(Q \cdot K\right)" in out
+    assert r"\operatorname{Var}(Q \cdot K)" in out
 
 
 def test_latex_as_a_document(capsys):
@@ -115,6 +122,38 @@ def test_a_malformed_derivation(capsys, malformed, command, name, message):
     assert re.search(r"odd\.py, line \d+", err)
 
 
+UNTITLED = """
+from derivations import derivation
+
+@derivation(title="one")
+def fine(note):
+    return note.chain(1, 1)
+"""
+
+
+@pytest.mark.parametrize("command", [["show"], ["verify"], ["why", "--step", "1"]])
+@pytest.mark.parametrize("text", ["def f(:\n", UNTITLED])
+def test_a_file_that_cannot_be_read_is_told_once(capsys, tmp_path, command, text):
+    (tmp_path / "notes.py").write_text(text, encoding="utf-8")
+    code, out, err = run(capsys, *command, "notes.fine", "--library", tmp_path)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert "notes.py, line" in err
+    assert "there is no derivation other" in run(capsys, *command, "other", "--library", tmp_path)[2]
+
+
+def test_a_library_is_a_folder(capsys, structured):
+    _, _, err = run(capsys, "show", "structured.square", "--library", structured / "structured.py")
+    assert err == f"derivations: {structured / 'structured.py'}: is a file; give its folder\n"
+
+
+def test_why_of_a_family(capsys):
+    code, _, err = run(capsys, "why", "spread", "--step", "1")
+    assert code == 2
+    assert "spread is a family; name one of spread.range_scales_with_deviation, " in err
+    assert "there is no derivation" not in err
+
+
 def test_the_good_ones_are_still_shown(capsys, malformed):
     code, out, err = run(capsys, "show", "odd", "--library", malformed)
     assert code == 2
@@ -125,7 +164,7 @@ def test_the_good_ones_are_still_shown(capsys, malformed):
 def test_why(capsys):
     code, out, _ = run(capsys, "why", "attention.dot_product_variance", "--step", 2)
     assert code == 0
-    for text in ("step 2: closed", "Var(Σ_i Q_i K_i)", "residual     0", "independence", "Q and K are independent"):
+    for text in ("step 2: closed", "Var(Σ_i Q_i K_i)", "difference   0", "independence", "Q and K are independent"):
         assert text in out
 
 
@@ -144,6 +183,7 @@ def test_why_with_cases_parts_and_citations(capsys, structured):
 def test_obligations_are_told_in_the_authors_notation(capsys, structured):
     out = run(capsys, "why", "structured.condition", "--step", "1", "--library", structured)[1]
     assert "σ is not zero: open, so the step holds only under this condition" in out
+    assert 'to assume it: note.scalar("sigma", nonzero=True) or positive=True' in out
     out = run(capsys, "why", "attention.scaled_dot_product_variance", "--step", 1)[1]
     assert "√d_k is not zero: its sign" in out
     assert "Var((Q · K)/√d_k) exists: the moments that are given" in out

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from derivations.faces.report import difference
+from derivations.faces.supply import to_assume
 from derivations.faces.verify import Options, verify
 
 WORKER = (sys.executable, str(Path(__file__).with_name("stand_in_worker.py")))
@@ -70,10 +72,10 @@ def test_a_refuted_step_is_shown_whole(capfd, trials):
         "trial.false: refuted",
         "step 2: refuted",
         "      s + 0\n    = s·1",
-        "expected d\n",
-        "found    d^2",
-        "residual d - d^2",
-        "step 2 also needs independence: s is positive",
+        "left side  d\n",
+        "right side d^2",
+        "difference d - d^2\n",
+        "step 2 also needs independence: s > 0; add by.independence",
         "counterexample: d = 2",
         f"python -m derivations why trial.false --step 2 --library {trials}",
         f"python -m derivations verify trial.false --seed 5 --library {trials}",
@@ -82,8 +84,37 @@ def test_a_refuted_step_is_shown_whole(capfd, trials):
     assert "step 1" not in out
 
 
-def test_an_open_condition_is_named(capfd, trials):
-    assert "holds only if s ≠ 0" in run(capfd, ["trial.conditional"], trials)[1]
+def test_an_open_condition_is_named_and_both_sides_are_not_where_they_agree(capfd, trials):
+    out = run(capfd, ["trial.conditional"], trials)[1]
+    assert "holds only if s ≠ 0" in out
+    assert "left side" not in out
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "how"),
+    [
+        ("nonzero", "a is not zero", 'note.scalar("a", nonzero=True) or positive=True'),
+        ("positive", "σ_Q is positive", 'note.scalar("sigma_Q", positive=True)'),
+        ("nonzero", "x_i is not zero", "give the scalars and vectors in it a sign"),
+        ("nonnegative", "a b is not negative", "such as nonnegative=True"),
+        ("nonzero", "x_i - x_j is not zero, but it is zero at i = j", "note.given(distinct(i, j))"),
+        ("exists", "Var(X) exists", "variance=… or note.given(has_moment(X, 2, …))"),
+        ("rank", "x_(2) exists: there are enough entries", "dimension_at_least(n, …)"),
+    ],
+)
+def test_how_to_assume_a_condition(kind, text, how):
+    assert how in to_assume(kind, text)
+
+
+def test_nothing_helps_against_what_is_impossible():
+    assert not to_assume("impossible", "x_i - x_j is not zero, but it is zero at i = j")
+
+
+def test_what_a_difference_is():
+    assert difference("=", "a*b^(-1)", "c", "a - b*c") == "a - b*c (denominators cleared)"
+    assert difference("=", "a", "c", "a - c") == "a - c"
+    assert difference("<=", "a*b^(-1)", "c", "a*b^(-1) - c") == "a*b^(-1) - c"
+    assert difference("<=>", "a", "c", "a") == ""
 
 
 def test_a_condition_that_may_fail_is_named_where_a_conditional_step_is_refuted(capfd, trials):
@@ -116,7 +147,7 @@ def test_a_conjunction_in_json(capfd, structured):
         r"\left\{\begin{aligned} &a^{2} + b^{2} \ge 2 a b, \\ &c a = c \iff a = 1 \end{aligned}\right."
     )
     assert [part["name"] for part in both["parts"]] == ["structured.square", "structured.solved"]
-    assert both["parts"][1]["givens"] == ["c is positive"]
+    assert both["parts"][1]["givens"] == ["c > 0"]
     assert both["parts"][0]["title"] == {"en": "Square", "zh": "平方"}
     assert "parts" not in square
 
@@ -133,6 +164,8 @@ def test_a_time_out_keeps_the_proof(capfd, trials):
     assert re.search(r"^trial\.hang_in_prover +unknown +0 +timed out after 3 s", out, re.MULTILINE)
     assert re.search(r"^trial\.fine +proved", out, re.MULTILINE)
     assert "timed out after 3 s during the numerics" in out
+    for name in ("trial.hang", "trial.hang_in_prover"):
+        assert f"verify {name} --seed 0 --timeout 3 --library {trials}" in out
 
 
 def test_a_crash_takes_nothing_with_it(capfd, trials):
@@ -210,6 +243,8 @@ def test_nothing_to_verify(capfd, trials):
 PROGRAM = """
 import sys
 from pathlib import Path
+from derivations.faces.report import difference
+from derivations.faces.supply import to_assume
 from derivations.faces.verify import Options, verify
 options = Options(library=(Path(sys.argv[1]),), jobs=1, json=bool(sys.argv[2]))
 sys.exit(verify(["trial.fine", "trial.hang", "trial.open"], options, sys.argv[3:]))

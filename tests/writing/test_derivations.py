@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 
@@ -30,8 +31,7 @@ Source: Vaswani et al. 2017, Attention is all you need, section 3.2.1
 Given
   Q and K are random vectors with d_k entries
   i = 1, …, d_k
-  the entries of Q are independent and identically distributed, with mean 0 and variance 1
-  the entries of K are independent and identically distributed, with mean 0 and variance 1
+  the entries of each of Q and K are independent and identically distributed, with mean 0 and variance 1
   Q and K are independent
 
 Then
@@ -58,8 +58,9 @@ def test_in_chinese():
 def test_latex_of_a_derivation():
     text = document(VARIANCE, PHRASES)
     assert r"\begin{align*}" in text
-    assert text.rstrip().endswith(r"\end{align*}")
-    assert r"&= \sum_{i=1}^{d_k} \operatorname{Var}\left(Q_i K_i\right) \tag*{independence} \\" in text
+    assert text.endswith("3.2.1.\\par}\n")
+    assert "\\end{align*}\n\\noindent{" in text
+    assert r"&= \sum_{i=1}^{d_k} \operatorname{Var}(Q_i K_i) \tag*{independence} \\" in text
     assert "$Q$ and $K$ are independent" in text
 
 
@@ -87,7 +88,7 @@ def test_the_library(listing, language):
 
 
 def test_the_statement():
-    assert statement(VARIANCE) == r"\operatorname{Var}\left(Q \cdot K\right) = d_k"
+    assert statement(VARIANCE) == r"\operatorname{Var}(Q \cdot K) = d_k"
 
 
 # What the library need not have: certificates of each kind, cases, a citation with other objects, a conjunction.
@@ -131,6 +132,40 @@ def second(note):
     n = note.dimension("n")
     x = note.vector("x", n)
     return note.chain(largest(x, 2) - largest(x, 2), equals(0, by.algebra))
+
+@derivation(title=("Bare", "无数组"))
+def bare(note):
+    n, m, d = note.dimension("n"), note.dimension("m"), note.dimension("d")
+    i, j, r, s = note.index("i", n), note.index("j", n), note.index("r", m), note.index("s", m)
+    return note.chain(i*r + s + Sum(d, j), equals(i*r + s + n*d, by.summation))
+
+@derivation(title=("Matrix", "矩阵"))
+def matrix(note):
+    n, d = note.dimension("n"), note.dimension("d")
+    i, j = note.index("i", n), note.index("j", d)
+    A = note.matrix("A", n, d)
+    return note.chain(A[i, j] + A[i, j], equals(2*A[i, j], by.algebra))
+
+@derivation(title=("Size", "个数"))
+def size(note):
+    n = note.dimension("n")
+    return note.chain(n + n, equals(2*n, by.algebra))
+
+@derivation(title=("Sign", "符号"), source="A book & more, p. 3")
+def sign(note):
+    c, n = note.scalar("c", positive=True), note.dimension("n")
+    x = note.vector("x", n)
+    return note.chain(c*x, equals(x*c, by.algebra))
+
+@derivation(title=("Sign again", "又一个"))
+def sign_again(note):
+    c, n = note.scalar("c", positive=True), note.dimension("n")
+    x, y, b = note.vector("x", n), note.vector("y", n), note.scalar("b", positive=True)
+    return note.chain(c*x + b*y, equals(x*c + y*b, by.algebra))
+
+@derivation(title=("Two signs", "两个"))
+def signs(note):
+    return note.conjunction(note.cite("words.sign"), note.cite("words.sign_again"))
 """
 
 
@@ -144,7 +179,7 @@ def words(tmp_path_factory):
 
 def test_the_slack_of_an_inequality_stands_beside_it(words):
     assert "    ≥ 2 a b    signs; difference (a - b)² ≥ 0\n" in derivation_text(words("square"), PHRASES)
-    assert "符号；差 (a - b)² ≥ 0\n" in derivation_text(words("square"), PHRASES, "zh")
+    assert "由符号（非负性）；两边之差为 (a - b)² ≥ 0\n" in derivation_text(words("square"), PHRASES, "zh")
     assert r"\tag*{signs; difference $(a - b)^{2} \ge 0$}" in document(words("square"), PHRASES)
 
 
@@ -155,13 +190,13 @@ def test_a_strict_inequality_has_a_strict_slack(words):
 def test_the_factor_of_an_equivalence_stands_beside_it(words):
     assert "  c a = c\n    ⇔ a = 1    equivalent equations; factor c ≠ 0\n" in derivation_text(words("solved"), PHRASES)
     assert r"&\iff a = 1 \tag*{equivalent equations; factor $c \ne 0$}" in document(words("solved"), PHRASES)
-    assert r"\tag*{等价变形；因子 $c \ne 0$}" in document(words("solved"), PHRASES, "zh")
+    assert r"\tag*{等价变形；两边同乘 $c \ne 0$}" in document(words("solved"), PHRASES, "zh")
     assert statement(words("solved")) == r"c a = c \iff a = 1"
 
 
 def test_a_citation_says_the_title_and_what_stands_for_what(words):
     assert "by “A square & more” with a = s, b = t" in derivation_text(words("cited"), PHRASES)
-    assert "由《平方》（取 a = s，b = t）" in derivation_text(words("cited"), PHRASES, "zh")
+    assert "由“平方”（取 a = s，b = t）" in derivation_text(words("cited"), PHRASES, "zh")
     assert r"\tag*{by ``A square \& more'' with $a = s$, $b = t$}" in document(words("cited"), PHRASES)
 
 
@@ -181,7 +216,7 @@ def test_cases_stand_one_below_the_other(words):
 
 def test_a_conjunction_is_a_list_of_theorems(words):
     text = derivation_text(words("both"), PHRASES)
-    for line in ("All of these hold", "1. An equation (words.solved)", "     c is positive", "     c a = c ⇔ a = 1"):
+    for line in ("All of these hold", "1. An equation (words.solved)", "     c > 0", "     c a = c ⇔ a = 1"):
         assert f"{line}\n" in text
     for line in ("2. Inner (words.inner)", "   1. A square & more (words.square)", "   2. Second (words.second)"):
         assert f"{line}\n" in text
@@ -189,9 +224,7 @@ def test_a_conjunction_is_a_list_of_theorems(words):
     assert "1. 方程（words.solved）" in derivation_text(words("both"), PHRASES, "zh")
     written = document(words("both"), PHRASES)
     assert written.count(r"\begin{enumerate}") == written.count(r"\end{enumerate}") == 2
-    assert (
-        r"\item \emph{An equation} (\texttt{words.\allowbreak solved}). Suppose that $c$ is positive. Then" in written
-    )
+    assert r"\item \emph{An equation} (\texttt{words.\allowbreak solved}). Suppose that $c > 0$. Then" in written
     assert "以下各条均成立" in document(words("both"), PHRASES, "zh")
 
 
@@ -200,6 +233,43 @@ def test_the_statement_of_a_conjunction_is_that_of_all_parts(words):
         r"\left\{\begin{aligned} &a^{2} + b^{2} \ge 2 a b, \\ &x_{(2)} - x_{(2)} = 0 \end{aligned}\right."
     )
     assert well_formed(statement(words("both")))
+
+
+def test_free_indices_and_dimensions_are_introduced(words):
+    assert r"Here $d$ is a positive integer; $r, s = 1, \dots, m$; $i = 1, \dots, n$. Then" in document(
+        words("bare"), PHRASES
+    )
+    assert r"设 $d$ 为正整数，$r, s = 1, \dots, m$，$i = 1, \dots, n$。则" in document(words("bare"), PHRASES, "zh")
+    assert "  n is a positive integer\n" in derivation_text(words("size"), PHRASES)
+
+
+def test_the_size_of_a_matrix_is_one_piece_of_mathematics(words):
+    text = document(words("matrix"), PHRASES)
+    assert r"Here $A$ is a matrix of size $n \times d$; $j = 1, \dots, d$; $i = 1, \dots, n$. Then" in text
+    assert "A is a matrix of size n × d\n" in derivation_text(words("matrix"), PHRASES)
+
+
+def test_what_all_parts_assume_is_said_once(words):
+    text = document(words("signs"), PHRASES)
+    assert "Here $x$ is a vector with $n$ entries. Suppose that $c > 0$. Then all of the following hold." in text
+    assert r"(\texttt{words.\allowbreak sign}). We have" in text
+    assert "Here $y$ is a vector with $n$ entries. Suppose that $b > 0$. Then" in text
+    assert "假设 $c > 0$。则以下各条均成立。" in document(words("signs"), PHRASES, "zh")
+    shown = derivation_text(words("signs"), PHRASES).splitlines()
+    assert [line.strip() for line in shown if ">" in line] == ["c > 0", "b > 0"]
+
+
+def test_the_source_is_told(words):
+    assert document(words("sign"), PHRASES).endswith("\n\\noindent{\\small Source: A book \\& more, p. 3.\\par}\n")
+    assert "出处：A book" in document(words("sign"), PHRASES, "zh")
+    assert "Source" not in document(words("size"), PHRASES)
+
+
+def test_chinese_ordinals_and_spaces(words):
+    assert "x_(2) 为 x 的第二大分量" in derivation_text(words("second"), PHRASES, "zh")
+    text = standalone([load(one) for one in REGISTRY.listings], PHRASES, "zh")
+    # Between Chinese characters, and after a Chinese stop, there is no space.
+    assert not re.findall(r"[\u4e00-\u9fff，。；：、] [\u4e00-\u9fff]|[，。；：、] ", text)
 
 
 def test_long_reasons_stand_one_below_the_other():

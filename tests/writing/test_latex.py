@@ -54,6 +54,7 @@ i, j, k = NOTE.index("i", n), NOTE.index("j", n), NOTE.index("k", d_k)
 u, v = NOTE.index("u", n), NOTE.index("v", n)
 x, y = NOTE.vector("x", n), NOTE.vector("y", n)
 mu = NOTE.vector("mu_Q", n)
+X = NOTE.random_scalar("X")
 A, B = NOTE.matrix("A", n, n), NOTE.matrix("B", n, n)
 a, b, c, sigma = NOTE.scalar("a"), NOTE.scalar("b"), NOTE.scalar("c"), NOTE.scalar("sigma_Q")
 p = softmax(x)
@@ -81,9 +82,11 @@ def test_what_is_not_well_formed_is_noticed(text):
 WRITTEN = {
     r"y_i (\delta_{ij} - y_j)": y[i] * (delta(i, j) - y[j]),
     r"\mathrm{softmax}(x)_i": p[i],
-    r"\operatorname{Var}\left(x \cdot y\right)": Var(dot(x, y)),
-    r"\mathbb{E}\left[a b\right]": E(a * b),
-    r"\operatorname{Cov}\left(a, b + c\right)": Cov(a, b + c),
+    r"\operatorname{Var}(x \cdot y)": Var(dot(x, y)),
+    r"\mathbb{E}[a b]": E(a * b),
+    r"\mathbb{E}\left[\frac{a}{b}\right]": E(a / b),
+    r"\operatorname{Var}\left(\sum_{i=1}^{n} x_i\right)": Var(Sum(x[i], i)),
+    r"\operatorname{Cov}(a, b + c)": Cov(a, b + c),
     r"\sum_{k=1}^{d_k} 1": Sum(1, k),
     r"\sum_{i=1}^{n} \sum_{j=1}^{n} A_{ij}": Sum(A[i, j], i, j),
     r"\sum_{i=1}^{n} (x_i - y_i)": Sum(x[i] - y[i], i),
@@ -99,6 +102,12 @@ WRITTEN = {
     r"\frac{\partial}{\partial x_j} (a b)": Derivative(a * b, x[j]),
     r"\frac{\partial^{2}}{\partial x_j \partial x_i} a": Derivative(a, x[i], x[j]),
     r"\frac{\partial^{2}}{\partial a^{2}} b": Derivative(b, a, a),
+    r"\frac{d}{da} a^{2}": Derivative(a**2, a),
+    r"\frac{d^{2}}{da^{2}} a^{n}": Derivative(a**n, a, a),
+    r"\frac{d}{da} \mathbb{E}[\exp(a X)]": Derivative(E(exp(a * X)), a),
+    r"\frac{\partial}{\partial a} (a X)": Derivative(a * X, a),
+    r"\frac{\partial}{\partial a} (a x_i)": Derivative(a * x[i], a),
+    r"\frac{\partial^{2}}{\partial b \partial a} (a b)": Derivative(a * b, a, b),
     r"\frac{a}{\sqrt{d_k}}": a / sqrt(d_k),
     r"-\frac{a}{b}": -a / b,
     r"\left(-\frac{a}{b}\right)^{2}": (-a / b) ** 2,
@@ -122,12 +131,13 @@ WRITTEN = {
     r"\exp(x_i)^{2}": exp(x[i]) ** 2,
     r"\log\left(\sum_{i=1}^{n} \exp(x_i)\right)": log(Sum(exp(x[i]), i)),
     r"\sigma(a)": sigmoid(a),
-    r"\left|a\right|": absolute(a),
+    r"\lvert a \rvert": absolute(a),
+    r"\left| \frac{a}{b} \right|": absolute(a / b),
     r"\operatorname{logsumexp}(x)": logsumexp(x),
     r"(x \cdot y)^{4}": dot(x, y) ** 4,
     r"a (x \cdot y)": a * dot(x, y),
     r"x \cdot (x + y)": dot(x, x + y),
-    r"\left\lVert x \right\rVert^{2}": norm(x) ** 2,
+    r"\lVert x \rVert^{2}": norm(x) ** 2,
     r"\operatorname{tr}(A B)": trace(A @ B),
     r"(A^{\top})_{ij}": transpose(A)[i, j],
     r"(A B)_{ij}": (A @ B)[i, j],
@@ -141,8 +151,9 @@ WRITTEN = {
     r"\left(\frac{x_i}{a}\right)_i": tabulate(x[i] / a, i),
     r"((x_i)_i)_j": tabulate(x[i], i)[j],
     r"((A_{ij})_{ij})^{\top} x": transpose(tabulate(A[i, j], i, j)) @ x,
-    r"\left\lVert (x_i - y_j)_{ij} \right\rVert_F^{2}": norm(tabulate(x[i] - y[j], i, j)) ** 2,
-    r"\left\lVert A x \right\rVert \left\lVert A \right\rVert_F": norm(A @ x) * norm(A),
+    r"\lVert (x_i - y_j)_{ij} \rVert_F^{2}": norm(tabulate(x[i] - y[j], i, j)) ** 2,
+    r"\lVert A x \rVert \lVert A \rVert_F": norm(A @ x) * norm(A),
+    r"\left\Vert \frac{x}{a} \right\Vert": norm(x / a),
     r"\sum_{\substack{i,j=1 \\ i \ne j}}^{n} x_i x_j": DistinctSum(x[i] * x[j], i, j),
     r"\left(\sum_{\substack{i,j,u=1 \\ i \ne j \ne u \ne i}}^{n} x_i x_j x_u\right) a": DistinctSum(
         x[i] * x[j] * x[u], i, j, u
@@ -178,6 +189,8 @@ PLAIN = {
     "μ_Q[max]": largest(mu),
     "max⁽²⁾_i a x_i": largest(tabulate(a * x[i], i), 2),
     "a b = c": equal(a * b, c),
+    "d/da a²": Derivative(a**2, a),
+    "∂/∂a (a b)": Derivative(a * b, a),
     "2/√π": 2 / sqrt(sympy.pi),
 }
 

@@ -52,17 +52,19 @@ SENTENCES = [
     (identically_distributed(Q), "the entries of Q are identically distributed", "Q 的各分量同分布"),
     (has_mean(Q, 0), "each entry of Q has mean 0", "Q 的每个分量的均值为 0"),
     (has_mean(X, s), "X has mean s", "X 的均值为 s"),
-    (has_moment(Q, 4, 3), "each entry of Q has fourth moment 3", "Q 的每个分量的 4 阶矩为 3"),
-    (has_moment(Q, 6, 15), "each entry of Q has moment of order 6 equal to 15", "Q 的每个分量的 6 阶矩为 15"),
+    (has_moment(Q, 4, 3), "each entry of Q has fourth moment 3", "Q 的每个分量的四阶矩为 3"),
+    (has_moment(Q, 6, 15), "each entry of Q has moment of order 6 equal to 15", "Q 的每个分量的六阶矩为 15"),
     (has_variance(Q, s**2), "each entry of Q has variance s²", "Q 的每个分量的方差为 s²"),
     (has_law(X, normal(0, 1)), "X has the law N(0, 1)", "X 服从 N(0, 1)"),
     (has_law(X, bernoulli(s)), "X has the law Bernoulli(s)", "X 服从 Bernoulli(s)"),
     (independent(Q, K), "Q and K are independent", "Q 与 K 相互独立"),
     (independent(Q, K, V), "Q, K and V are mutually independent", "Q、K、V 相互独立"),
     (pairwise_independent(Q, K, V), "any two of Q, K and V are independent", "Q、K、V 两两独立"),
-    (positive(s), "s is positive", "s 为正"),
+    (positive(s), "s > 0", "s > 0"),
+    (nonnegative(s), "s ≥ 0", "s ≥ 0"),
+    (positive(x), "each entry of x is positive", "x 的每个分量为正"),
     (nonnegative(x), "each entry of x is nonnegative", "x 的每个分量非负"),
-    (nonzero(s), "s is nonzero", "s 不为零"),
+    (nonzero(s), "s ≠ 0", "s ≠ 0"),
     (equation(Sum(t[i], i), 1), "Σ_i t_i = 1", "Σ_i t_i = 1"),
     (equation(A[i, j], A[j, i]), "A_ij = A_ji for all i and j", "对一切 i 与 j 有 A_ij = A_ji"),
     (distinct(i, j), "i ≠ j", "i ≠ j"),
@@ -116,6 +118,29 @@ def test_what_is_said_of_one_array_is_said_together():
     ]
     assert [one.en for one in assumptions([has_mean(X, 0), has_variance(X, 1)], PLAIN)] == [
         "X has mean 0 and variance 1"
+    ]
+
+
+def test_signs_of_several_numbers_are_said_together():
+    r = NOTE.scalar("r")
+    signs = [positive(s), nonnegative(r), nonzero(x), positive(r)]
+    assert [one.en for one in assumptions(signs, PLAIN)] == ["s, r > 0", "r ≥ 0", "each entry of x is nonzero"]
+    assert [one.zh for one in assumptions(signs, LATEX)] == ["$s, r > 0$", r"$r \ge 0$", "$x$ 的每个分量不为零"]
+
+
+def test_what_is_said_of_several_arrays_alike_is_said_together():
+    Y, U = NOTE.random_scalar("Y"), NOTE.random_vector("U", n)
+    both = [has_mean(Q, 0), independent_entries(K), has_mean(K, 0), independent_entries(Q), has_mean(U, 0)]
+    assert [one.en for one in assumptions(both, PLAIN)] == [
+        "the entries of each of Q and K are mutually independent, with mean 0",
+        "each entry of U has mean 0",
+    ]
+    assert assumptions(both, PLAIN)[0].zh == "Q 与 K 各自的分量相互独立，均值为 0"
+    scalars = [has_law(X, normal(0, 1)), has_law(Y, normal(0, 1)), has_mean(V, 0), has_mean(Q, 0), has_mean(U, 0)]
+    assert [(one.en, one.zh) for one in assumptions(scalars, PLAIN)] == [
+        ("each of X and Y has the law N(0, 1)", "X 与 Y 各自服从 N(0, 1)"),
+        ("each entry of V has mean 0", "V 的每个元素的均值为 0"),
+        ("each entry of Q and U has mean 0", "Q 与 U 的每个分量的均值为 0"),
     ]
 
 
