@@ -25,6 +25,20 @@ from sympy.core.basic import Basic
 
 from derivations.language.arrays import Entry, RandomArray
 from derivations.language.functions import Dot
+from derivations.language.givens import (
+    AtLeast,
+    HasLaw,
+    HasMoment,
+    HasVariance,
+    IdenticallyDistributed,
+    IndependentEntries,
+    Integrable,
+    MutuallyIndependent,
+    Nonnegative,
+    Nonzero,
+    PairwiseIndependent,
+    Positive,
+)
 from derivations.language.operators import Covariance, DistinctSummation, Expectation, Summation, Variance
 from derivations.language.structure import free_indices, parts
 from derivations.language.symbols import Delta, Dimension, Index, Scalar
@@ -208,9 +222,30 @@ def difference_degree(left: Expr, right: Expr) -> Degrees:
 # ------------------------------------------------------------------------------------------ the instances
 
 
+_HANDLED = (
+    AtLeast,
+    HasLaw,
+    HasMoment,
+    HasVariance,
+    IdenticallyDistributed,
+    IndependentEntries,
+    Integrable,
+    MutuallyIndependent,
+    Nonnegative,
+    Nonzero,
+    PairwiseIndependent,
+    Positive,
+)
+"""Givens that an instance with independent, identically distributed entries satisfies, if they are about letters."""
+
+
 def _refuse_dependence_on_dimensions(statement: Statement) -> None:
     """What is drawn must be the same at every dimension: identical independent entries, and no equation to satisfy."""
     facts, letters = statement.facts, statement.letters
+    for given in facts.givens:
+        about_letters = isinstance(given.args[0], (RandomArray, Scalar, Dimension)) or isinstance(given, Integrable)
+        if not isinstance(given, _HANDLED) or not about_letters:
+            raise Unsupported(f"a given that may differ from dimension to dimension: {given}")
     if statement.relation is not Relation.EQUALS or statement.propositions or statement.is_open:
         raise Unsupported("not an equation between numbers")
     if letters.arrays or facts.equations or facts.above or facts.marks:
