@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from derivations.faces.facts import CounterexampleFacts, Facts, FaultFacts, MutantFacts, StepFacts
-from derivations.faces.supply import reasons_to_add, to_assume
+from derivations.faces.supply import conditions_with_help, reasons_to_add
 from derivations.registry import Fault, Listing
 from derivations.verdict import AGREES, CONDITIONAL, INCONCLUSIVE, NOT_RUN, REFUTES, VERDICTS, StepResult
 from derivations.writing.verdicts import VERDICTS as MEANINGS
@@ -220,10 +220,9 @@ def open_conditions(step: StepFacts) -> list[str]:
 def holds_only_if(step: StepFacts, indent: str) -> list[str]:
     """Each open condition of a step, and how to assume it."""
     lines: list[str] = []
-    for one in step["obligations"]:
-        if not one["discharged_by"]:
-            how = to_assume(one["kind"], one["text"])
-            lines += [f"{indent}holds only if {one['text']}", *([f"{indent}  {how}"] if how else [])]
+    still_open = [(one["kind"], one["text"]) for one in step["obligations"] if not one["discharged_by"]]
+    for text, how in conditions_with_help(still_open):
+        lines += [f"{indent}holds only if {text}", *([f"{indent}  {how}"] if how else [])]
     return lines
 
 
@@ -260,7 +259,8 @@ def difference(relation: str, left: str, right: str, residual: str) -> str:
     two sides of an equivalence are differences themselves, so there is none."""
     if relation == "<=>" and residual != "0":
         return ""
-    cleared = relation == "=" and residual != "0" and "^(-" in left + right
+    # The kernel multiplies by denominators that are sums; powers of single atoms stay.
+    cleared = relation == "=" and residual != "0" and ")^(-" in left + right and ")^(-" not in residual
     return f"{residual} (denominators cleared)" if cleared else residual
 
 

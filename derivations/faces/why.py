@@ -11,7 +11,7 @@ from derivations.faces.examine import needs, real_engines
 from derivations.faces.listing import report_faults
 from derivations.faces.phrases import theory_phrases
 from derivations.faces.report import difference
-from derivations.faces.supply import reasons_to_add, to_assume
+from derivations.faces.supply import conditions_with_help, reasons_to_add
 from derivations.kernel.record import Obligation, Proof, StepProof
 from derivations.language.givens import Given
 from derivations.loading import LoadError, load
@@ -75,7 +75,7 @@ def step_text(name: str, step: Step, proof: StepProof) -> str:
         *_row("certificate", [one.en for one in certificate(step.line)]),
         *_row("laws", proof.laws),
         *_row("givens", _sentences(proof.givens)),
-        *_row("obligations", [line for one in proof.obligations for line in _obligation(one)]),
+        *_row("obligations", _obligations(proof.obligations)),
         *_row("missing", [needs(proof), reasons_to_add(proof.missing)] if proof.missing else []),
         *_row("message", [proof.message] if proof.message else []),
     ]
@@ -91,10 +91,15 @@ def _sentences(givens: Iterable[Given]) -> list[str]:
     return [given_words(one).en for one in givens]
 
 
-def _obligation(obligation: Obligation) -> list[str]:
-    text = condition_text(obligation)
-    if obligation.open:
-        how = to_assume(obligation.kind, text)
-        return [f"{text}: open, so the step holds only under this condition", *([f"  {how}"] if how else [])]
-    givens = "; ".join(_sentences(obligation.givens))
-    return [f"{text}: {obligation.discharged_by}" + (f" ({givens})" if givens else "")]
+def _obligations(obligations: Iterable[Obligation]) -> list[str]:
+    lines: list[str] = []
+    still_open = []
+    for one in obligations:
+        givens = "; ".join(_sentences(one.givens))
+        if one.open:
+            still_open.append((one.kind, condition_text(one)))
+        else:
+            lines.append(f"{condition_text(one)}: {one.discharged_by}" + (f" ({givens})" if givens else ""))
+    for text, how in conditions_with_help(still_open):
+        lines += [f"{text}: open, so the step holds only under this condition", *([f"  {how}"] if how else [])]
+    return lines

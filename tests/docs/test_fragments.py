@@ -13,6 +13,7 @@ from derivations.faces.tables import Table
 from derivations.kernel.laws.table import LAWS
 from derivations.loading import load
 from derivations.registry import read_registry
+from derivations.writing.verdicts import IN_CHINESE, VERDICTS
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 sys.path.insert(0, str(DOCS / "_ext"))
@@ -51,6 +52,14 @@ def test_the_verdict_is_the_one_that_was_found():
     html = derivation_html(read("softmax.jacobian"), {**FACTS, "verdict": "refuted"}, Writer(maths, "en"))
     assert '<span class="verdict refuted"' in html
     assert "proved</span>" not in html
+
+
+def test_a_chinese_page_has_the_verdict_in_chinese_with_the_english_word_beside():
+    assert {*IN_CHINESE} == {*VERDICTS}
+    html = derivation_html(read("softmax.jacobian"), FACTS, Writer(maths, "zh"))
+    assert ">已证明 proved</span>" in html
+    assert "设 <math>x</math> 为" in html
+    assert "<math>i, j = 1, \\dots, n</math>" in html
 
 
 def test_cases_and_certificates_are_told():

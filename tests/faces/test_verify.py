@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from derivations.faces.report import difference
-from derivations.faces.supply import to_assume
+from derivations.faces.supply import conditions_with_help, to_assume
 from derivations.faces.verify import Options, verify
 
 WORKER = (sys.executable, str(Path(__file__).with_name("stand_in_worker.py")))
@@ -95,6 +95,7 @@ def test_an_open_condition_is_named_and_both_sides_are_not_where_they_agree(capf
     [
         ("nonzero", "a is not zero", 'note.scalar("a", nonzero=True) or positive=True'),
         ("positive", "σ_Q is positive", 'note.scalar("sigma_Q", positive=True)'),
+        ("nonzero", "σ² is not zero", 'note.scalar("sigma", nonzero=True) or positive=True'),
         ("nonzero", "x_i is not zero", "give the scalars and vectors in it a sign"),
         ("nonnegative", "a b is not negative", "such as nonnegative=True"),
         ("nonzero", "x_i - x_j is not zero, but it is zero at i = j", "note.given(distinct(i, j))"),
@@ -106,12 +107,18 @@ def test_how_to_assume_a_condition(kind, text, how):
     assert how in to_assume(kind, text)
 
 
+def test_what_helps_against_several_conditions_is_said_once():
+    told = conditions_with_help([("nonzero", "a is not zero"), ("exists", "E[X] exists"), ("exists", "E[Y] exists")])
+    assert [bool(how) for _, how in told] == [True, False, True]
+
+
 def test_nothing_helps_against_what_is_impossible():
     assert not to_assume("impossible", "x_i - x_j is not zero, but it is zero at i = j")
 
 
 def test_what_a_difference_is():
-    assert difference("=", "a*b^(-1)", "c", "a - b*c") == "a - b*c (denominators cleared)"
+    assert difference("=", "a*(b + 1)^(-1)", "c", "a - c - b*c") == "a - c - b*c (denominators cleared)"
+    assert difference("=", "a*b^(-1)", "c", "a*b^(-1) - c") == "a*b^(-1) - c"
     assert difference("=", "a", "c", "a - c") == "a - c"
     assert difference("<=", "a*b^(-1)", "c", "a*b^(-1) - c") == "a*b^(-1) - c"
     assert difference("<=>", "a", "c", "a") == ""
@@ -243,8 +250,6 @@ def test_nothing_to_verify(capfd, trials):
 PROGRAM = """
 import sys
 from pathlib import Path
-from derivations.faces.report import difference
-from derivations.faces.supply import to_assume
 from derivations.faces.verify import Options, verify
 options = Options(library=(Path(sys.argv[1]),), jobs=1, json=bool(sys.argv[2]))
 sys.exit(verify(["trial.fine", "trial.hang", "trial.open"], options, sys.argv[3:]))
