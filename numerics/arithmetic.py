@@ -141,7 +141,8 @@ DOUBLES = Arithmetic(
 # ---------------------------------------------------------------------------------- elementwise on objects
 
 
-def _each(function: Callable[..., object], arguments: int) -> Callable[..., Data]:
+def each(function: Callable[..., object], arguments: int) -> Callable[..., Data]:
+    """The function applied to each element of object arrays."""
     universal = np.frompyfunc(function, arguments, 1)
 
     def apply(*operands: Data) -> Data:
@@ -155,7 +156,8 @@ def _each(function: Callable[..., object], arguments: int) -> Callable[..., Data
     return apply
 
 
-def _product_then_sum(factors: Sequence[Value], sizes: Mapping[Label, int]) -> Value:
+def product_then_sum(factors: Sequence[Value], sizes: Mapping[Label, int]) -> Value:
+    """A contraction of object arrays, by multiplying out."""
     value = factors[0]
     for factor in factors[1:]:
         value = combine(np.multiply, value, factor)
@@ -216,21 +218,21 @@ def _irrational(name: str) -> Callable[..., Data]:
 
 EXACT = Arithmetic(
     name="exact",
-    convert=_each(_exact_element, 1),
+    convert=each(_exact_element, 1),
     constant=Fraction,
     constants=MappingProxyType({}),
-    divide=_each(_exact_divide, 2),
-    power=_each(_exact_power, 2),
+    divide=each(_exact_divide, 2),
+    power=each(_exact_power, 2),
     functions=MappingProxyType(
         {
-            "abs": _each(abs, 1),
+            "abs": each(abs, 1),
             **{name: _irrational(name) for name in ("exp", "log", "sin", "cos", "tanh", "erf", "sigmoid")},
         }
     ),
     softmax=_irrational("softmax"),
     logsumexp=_irrational("logsumexp"),
-    contract=_product_then_sum,
-    undefined=_each(lambda item: item is UNDEFINED, 1),
+    contract=product_then_sum,
+    undefined=each(lambda item: item is UNDEFINED, 1),
     nothing=UNDEFINED,
 )
 
@@ -252,15 +254,15 @@ def _high_power(context: Number, base: Number, exponent: Number) -> object:
 
 
 def _high_softmax(context: Number, operand: Data) -> Data:
-    shifted = _each(context.exp, 1)(operand - operand.max(axis=-1, keepdims=True))
+    shifted = each(context.exp, 1)(operand - operand.max(axis=-1, keepdims=True))
     result: Data = shifted / shifted.sum(axis=-1, keepdims=True)
     return result
 
 
 def _high_logsumexp(context: Number, operand: Data) -> Data:
     largest = operand.max(axis=-1, keepdims=True)
-    total = _each(context.exp, 1)(operand - largest).sum(axis=-1)
-    result: Data = np.asarray(_each(context.log, 1)(np.asarray(total, dtype=object)) + largest[..., 0], dtype=object)
+    total = each(context.exp, 1)(operand - largest).sum(axis=-1)
+    result: Data = np.asarray(each(context.log, 1)(np.asarray(total, dtype=object)) + largest[..., 0], dtype=object)
     return result
 
 
@@ -271,26 +273,26 @@ def high_precision(digits: int) -> Arithmetic:
     context.dps = digits
     return Arithmetic(
         name=f"{digits} digits",
-        convert=_each(lambda item: _high_convert(context, item), 1),
+        convert=each(lambda item: _high_convert(context, item), 1),
         constant=lambda number: _high_convert(context, number),
         constants=MappingProxyType({"pi": +context.pi, "e": +context.e}),
-        divide=_each(lambda top, bottom: context.nan if bottom == 0 else top / bottom, 2),
-        power=_each(lambda base, exponent: _high_power(context, base, exponent), 2),
+        divide=each(lambda top, bottom: context.nan if bottom == 0 else top / bottom, 2),
+        power=each(lambda base, exponent: _high_power(context, base, exponent), 2),
         functions=MappingProxyType(
             {
-                "exp": _each(context.exp, 1),
-                "log": _each(lambda z: context.log(z) if z > 0 else context.nan, 1),
-                "abs": _each(abs, 1),
-                "sin": _each(context.sin, 1),
-                "cos": _each(context.cos, 1),
-                "tanh": _each(context.tanh, 1),
-                "erf": _each(context.erf, 1),
-                "sigmoid": _each(lambda z: 1 / (1 + context.exp(-z)), 1),
+                "exp": each(context.exp, 1),
+                "log": each(lambda z: context.log(z) if z > 0 else context.nan, 1),
+                "abs": each(abs, 1),
+                "sin": each(context.sin, 1),
+                "cos": each(context.cos, 1),
+                "tanh": each(context.tanh, 1),
+                "erf": each(context.erf, 1),
+                "sigmoid": each(lambda z: 1 / (1 + context.exp(-z)), 1),
             }
         ),
         softmax=lambda operand: _high_softmax(context, operand),
         logsumexp=lambda operand: _high_logsumexp(context, operand),
-        contract=_product_then_sum,
-        undefined=_each(lambda item: bool(context.isnan(item) or context.isinf(item)), 1),
+        contract=product_then_sum,
+        undefined=each(lambda item: bool(context.isnan(item) or context.isinf(item)), 1),
         nothing=+context.nan,
     )

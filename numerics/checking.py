@@ -12,6 +12,7 @@ from derivations.language.givens import Given
 from derivations.language.symbols import Index
 from derivations.records import Derivation, Relation
 from numerics.all_dimensions import check_all_dimensions
+from numerics.balls import check_balls
 from numerics.checks import Check
 from numerics.differences import check_differences
 from numerics.errors import NotEvaluated
@@ -62,6 +63,9 @@ def check_step(  # noqa: PLR0913 - a statement has four parts; the rest is keywo
     )
     if any(check.outcome == "refuted" for check in checks):
         return checks
+    enclosed = check_balls(statement, step=step, seed=seed, route=tools.pointwise)
+    if any(check.outcome == "refuted" for check in enclosed):
+        return (*checks, *enclosed)
     everywhere = check_all_dimensions(statement, step=step, seed=seed, readers=tools.pointwise.readers)
     sampled = [
         check_by_sampling(
@@ -70,7 +74,7 @@ def check_step(  # noqa: PLR0913 - a statement has four parts; the rest is keywo
         for k, (side, claimed) in enumerate(sampled_sides(statement, both))
     ]
     differences = check_differences(statement, step=step, seed=seed, route=tools.pointwise)
-    return (*checks, *everywhere, *differences, *sampled)
+    return (*checks, *enclosed, *everywhere, *differences, *sampled)
 
 
 def check_derivation(
