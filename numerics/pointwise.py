@@ -431,6 +431,8 @@ def _count(tally: _Tally, comparison: Comparison, request: Request) -> None:
 def _verdict(method: Method, tally: _Tally, step: int, seed: int) -> Check:
     span = f", dimensions {min(tally.sizes)} to {max(tally.sizes)}" if tally.sizes else ""
     detail = f"{tally.powered} instances with power{span}"
+    if method != "exact":
+        detail += ", not rigorous"
     if tally.unresolved:
         detail += f", {tally.unresolved} unresolved"
     if not tally.points and not tally.unresolved:
