@@ -29,7 +29,8 @@ class Test:
     probability at most ``alpha``/2; a true claim stays unconfirmed with probability at most 2 ``beta``.
 
     With ``direction`` 1 the claim is that the mean is at most a number, with -1 that it is at least that: psi rises, so
-    the supermartingale for the true mean bounds the evidence against every claim on its far side.
+    the supermartingale for the true mean bounds the evidence against every claim on its far side. With ``beyond`` such
+    a claim is confirmed only where the claimed number itself is rejected as the mean: the mean lies beyond it.
     """
 
     variance_bound: float
@@ -37,6 +38,7 @@ class Test:
     alpha: float = 1e-9
     beta: float = 1e-6
     direction: int = 0
+    beyond: bool = False
 
     __test__ = False
 
@@ -75,6 +77,8 @@ class Test:
         too_high, too_low = at_claim >= needed, at_claim <= -needed
         if (too_high and self.direction >= 0) or (too_low and self.direction <= 0):
             return "refuted"
+        if self.beyond and self.direction:
+            return "confirmed" if too_high or too_low else "inconclusive"
         not_above = above <= -needed or self.direction < 0
         not_below = below >= needed or self.direction > 0
         return "confirmed" if not_above and not_below else "inconclusive"

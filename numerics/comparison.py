@@ -195,11 +195,15 @@ def _is_zero(value: Number, noise: Number, size: Number, tolerance: Tolerance) -
 
 @dataclass(frozen=True)
 class Pair:
-    """A coarser and a finer environment; ``digits`` are those of the finer one."""
+    """A coarser and a finer environment; ``digits`` are those of the finer one.
+
+    For a sequence there is a third, ``coarsest``: from it to the finer one the changes must shrink.
+    """
 
     coarse: Environment
     fine: Environment
     digits: int
+    coarsest: Environment | None = None
 
 
 def compare_with_digits(
@@ -217,15 +221,15 @@ def compare_with_digits(
     return result
 
 
-def _nesting(expression: Basic) -> int:
+def nesting(expression: Basic) -> int:
     """How many derivatives stand inside each other."""
-    inner = max((_nesting(one) for one in expression.args), default=0)
+    inner = max((nesting(one) for one in expression.args), default=0)
     return inner + isinstance(expression, Differential)
 
 
 def _floor(side: Expr, digits: int, arithmetic: Arithmetic) -> Number:
     """The relative error that rounding alone may cause: each difference quotient divides it by its step."""
-    lost = _GUARD + (digits // 5 + 1) * _nesting(side)
+    lost = _GUARD + (digits // 5 + 1) * nesting(side)
     return arithmetic.constant(Fraction(1, 10 ** max(digits - lost, 0)))
 
 
@@ -247,20 +251,29 @@ def _outermost_means(expression: Basic) -> Iterator[Expr]:
             yield from _outermost_means(argument)
 
 
+def _shrinks(first: Number, second: Number, third: Number, rounding: Number) -> bool:
+    """Whether a sequence settles: its second change is small beside the first, or rounding."""
+    change = abs(third - second)
+    return bool(change <= abs(second - first) / 10 or change <= rounding)
+
+
 def _compare_once(statement: Statement, instance: Instance, pair: Pair, tolerance: Tolerance) -> Comparison:
-    coarse, fine = (_with_means(one, statement.sides) for one in (pair.coarse, pair.fine))
+    coarsest, coarse, fine = (
+        _with_means(one, statement.sides) for one in (pair.coarsest or pair.coarse, pair.coarse, pair.fine)
+    )
     floors = [_floor(side, pair.digits, fine.arithmetic) for side in statement.sides]
     rough = [evaluate(side, coarse) for side in statement.sides]
     values = [evaluate(side, fine) for side in statement.sides]
     sizes = [magnitude(side, fine) for side in statement.sides]
     undefined = [Value(fine.arithmetic.undefined(one.data), one.labels, one.rank) for one in (*values, *sizes)]
-    entries = _aligned([*rough, *values, *sizes, *undefined])
+    roughest = [evaluate(side, coarsest) for side in statement.sides] if pair.coarsest else []
+    entries = _aligned([*rough, *values, *sizes, *undefined, *roughest])
     excluded = _excluded(instance, entries)
     compared, unresolved, powered, error, moderate = 0, False, False, 0.0, _moderate(instance)
     kept: list[int] = []
     for place, (position, row) in enumerate(entries.rows()):
-        left_rough, right_rough, left, right, left_size, right_size, *bad = row
-        if excluded(position) or any(bad):
+        left_rough, right_rough, left, right, left_size, right_size, *more = row
+        if excluded(position) or any(more[:4]):
             continue
         compared += 1
         kept.append(place)
@@ -268,6 +281,11 @@ def _compare_once(statement: Statement, instance: Instance, pair: Pair, toleranc
         right_noise = abs(right - right_rough) + floors[1] * right_size
         zeros = _is_zero(left, left_noise, left_size, tolerance) and _is_zero(right, right_noise, right_size, tolerance)
         verdict = _entry(statement.relation, left, right, left_noise + right_noise, zeros, tolerance)
+        if more[4:] and not (
+            _shrinks(more[4], left_rough, left, floors[0] * left_size)
+            and _shrinks(more[5], right_rough, right, floors[1] * right_size)
+        ):
+            verdict = "unresolved"
         if verdict == "fails" and 1000 * left_noise <= left_size and 1000 * right_noise <= right_size:
             return Comparison("fails", True, 0.0, _counterexample(instance, entries, position, left, right))
         if verdict == "fails":
@@ -276,7 +294,7 @@ def _compare_once(statement: Statement, instance: Instance, pair: Pair, toleranc
         powered = powered or not zeros or (moderate and (left_size > 0 or right_size > 0))
         scale = max(abs(left), abs(right))
         if statement.relation is Relation.EQUALS and scale > 0 and not zeros:
-            seen = max(abs(left - right), left_noise + right_noise if tolerance.errors else 0)
+            seen = max(abs(left - right), tolerance.errors * (left_noise + right_noise))
             error = max(error, float(seen / scale))
     if not compared:
         return Comparison("outside")

@@ -265,10 +265,14 @@ def _order_statistic(expression: OrderStatistic, environment: Environment) -> Va
 
 
 def _limit(expression: Limit, environment: Environment) -> Value:
-    """The operand far out; whether it has settled there shows when it is evaluated still farther out."""
+    """The operand far out; whether it has settled there shows when it is evaluated still farther out.
+
+    A limit inside goes still farther, since its variable runs first.
+    """
     operand, variable = expression.args
     far = constant(environment.far, environment)
-    return evaluate(operand, replace(environment, values={**environment.values, variable: far}, known={}))
+    values = {**environment.values, variable: far}
+    return evaluate(operand, replace(environment, values=values, far=environment.far**2, known={}))
 
 
 def _dot(expression: Dot, environment: Environment) -> Value:

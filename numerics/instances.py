@@ -24,7 +24,7 @@ from numerics.equations import Numbers, satisfy, value_of
 from numerics.errors import NotEvaluated, NothingFound, Unsupported
 from numerics.evaluation import size_of
 from numerics.facts import VARIANCE, Facts
-from numerics.joint import AffineLaw, JointLaw, Plan, assemble, standard_spec
+from numerics.joint import MOST_PARTS, AffineLaw, JointLaw, Plan, assemble, standard_spec
 from numerics.laws import (
     INTERVAL,
     NORMAL,
@@ -37,7 +37,7 @@ from numerics.laws import (
 from numerics.sources import Simplest, Source
 from numerics.values import Data, Value, arranged, from_list
 
-Style: TypeAlias = Literal["small", "moderate", "ties", "near_ties", "saturated", "huge", "tiny"]
+Style: TypeAlias = Literal["small", "moderate", "ties", "near_ties", "saturated", "huge", "tiny", "wide"]
 LawKind: TypeAlias = Literal["finite", "continuous"]
 
 
@@ -54,6 +54,7 @@ ENTRIES: Mapping[Style, tuple[Fraction, ...]] = {
     "near_ties": _fractions("1", "1000001/1000000", "999999/1000000", "-1", "1"),
     "saturated": _fractions("0", "40", "1000", "-40", "1/1000000", "3", "-1000"),
     "huge": _fractions("1", "1000000", "-1000000", "1000000000000", "-1"),
+    "wide": _fractions("1000000", "-1000000", "1/1000", "-1/1000000", "-1000", "1000", "355/113", "-17/7", "144"),
     "tiny": _fractions("1", "1/1000000", "-1/1000000", "1/1000000000000", "0", "-1"),
 }
 
@@ -108,11 +109,19 @@ class Instance:
         return ", ".join(shown)
 
 
+_SHOWN_IN_FULL = mpmath.mpf(10) ** -300
+
+
 def number_text(item: object) -> str:
     """A number, short: fractions as they are, others with ten digits."""
     if isinstance(item, (Fraction, int)):
         return str(item)
-    return f"{item:.10g}" if isinstance(item, float) else str(mpmath.nstr(item, 10))
+    if isinstance(item, float):
+        return f"{item:.10g}"
+    number = mpmath.mpf(item)
+    if number and not _SHOWN_IN_FULL < abs(number) < 1 / _SHOWN_IN_FULL:
+        return ("-" if number < 0 else "") + ("less than 1e-300" if abs(number) < 1 else "more than 1e300")
+    return str(mpmath.nstr(item, 10))
 
 
 def _number_text(data: Data) -> str:
@@ -200,9 +209,13 @@ def draw_numbers(
     side of its equation. Raises :class:`NothingFound`.
     """
     numbers: Numbers = {}
-    for scalar in letters.scalars:
-        pool = ENTRIES[style] if style == "moderate" else SCALARS
-        numbers[scalar] = np.asarray(source.choose(_pool(scalar, facts, pool)), dtype=object)
+    for turn, scalar in enumerate(letters.scalars):
+        pool = _pool(scalar, facts, ENTRIES[style] if style in ("moderate", "wide") else SCALARS)
+        if style == "wide":
+            (number,) = draw_entries((*pool[turn % len(pool) :], *pool[: turn % len(pool)]), 1, source)
+        else:
+            number = source.choose(pool)
+        numbers[scalar] = np.asarray(number, dtype=object)
     for array in letters.arrays:
         shape = tuple(size_of(size, sizes) for size in array.shape)
         numbers[array] = _draw_array(array, shape, facts, source, style)
@@ -310,13 +323,22 @@ def _agrees(law: FiniteLaw | AffineLaw, spec: Mapping[int, Fraction]) -> bool:
     )
 
 
-def _free_law(spec: Mapping[int, Fraction], source: Source, kind: LawKind) -> FiniteLaw | AffineLaw:
+@dataclass(frozen=True)
+class Shape:
+    """What laws to prefer where the moments leave a choice: ``rare`` events far away, or weights that are multiples of
+    one over at most ``most_parts``."""
+
+    rare: bool = False
+    most_parts: int | None = None
+
+
+def _free_law(spec: Mapping[int, Fraction], source: Source, kind: LawKind, shape: Shape) -> FiniteLaw | AffineLaw:
     if kind == "continuous":
         pair = standard_spec(spec)
         if pair is not None:
             return AffineLaw(source.choose(UNIT_VARIANCE), *pair)
         return AffineLaw(finite_standard(fitted(spec, source)), Fraction(0), Fraction(1))
-    return fitted(spec, source)
+    return fitted(spec, source, rare=shape.rare, most_parts=shape.most_parts)
 
 
 def draw_laws(
@@ -326,6 +348,7 @@ def draw_laws(
     numbers: Numbers,
     source: Source,
     kind: LawKind = "finite",
+    shape_of_laws: Shape | None = None,
 ) -> dict[RandomArray, Data]:
     """A marginal law for each entry of each random array, with the declared law or moments.
 
@@ -357,7 +380,7 @@ def draw_laws(
             elif share and one_law and key in shared:
                 law = shared[key]
             else:
-                law = _free_law(spec, source, kind)
+                law = _free_law(spec, source, kind, shape_of_laws or Shape())
             own[key] = shared[key] = law
             laws[position] = law
         result[array] = laws
@@ -385,7 +408,8 @@ def draw_instance(
             joint = None
             if letters.randoms:
                 simple = Simplest() if isinstance(source, Simplest) else source  # whatever the place: ±s is simplest
-                laws = draw_laws(letters, facts, sizes_here, numbers, simple, kind)
+                preferred = Shape(style == "wide", MOST_PARTS if plan and plan.triple else None)
+                laws = draw_laws(letters, facts, sizes_here, numbers, simple, kind, preferred)
                 joint = assemble(facts, laws, plan or Plan(), source)
             return Instance(sizes_here, numbers, joint, admissible(facts.givens, sizes_here, numbers, joint))
         except NothingFound as error:

@@ -1,18 +1,19 @@
 """Joint laws of random arrays: independent blocks of cells, and the dependence that the givens leave open.
 
 A *cell* is one entry of one array. Cells in one block may depend on each other, blocks are independent. Where no given
-says "independent", the sampler uses the freedom: equal entries, a copy, an opposite copy, a shifted copy, three signs
-of which any two are independent but the third is their product.
+says "independent", the sampler uses the freedom: entries or arrays that are equal, move against each other, or follow
+each other around the circle; a copy of another entry; three variables of which any two are independent but the third is
+a function of the others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from math import comb, prod
+from math import comb, lcm, prod
 from typing import TypeAlias
 
 import numpy as np
@@ -157,12 +158,18 @@ class JointLaw:
 
 @dataclass(frozen=True)
 class Plan:
-    """Which freedom an instance uses. ``follow`` is how one array follows another that it need not be independent of;
-    ``triple`` are three arrays with signs of which the third is the product of the others."""
+    """Which freedom an instance uses. ``follow`` is how one array follows another that it need not be independent of,
+    ``inside`` how the entries of one array follow its first; ``triple`` are three arrays of which the third is a
+    function of the others.
+
+    Cells that follow each other are functions of one uniform variable U: quantiles at U, at 1 - U ("opposite"), or at U
+    turned around the circle by a third ("turned": with three values of equal weight, the next one each time).
+    """
 
     equal_entries: bool = False
     follow: str = ""
     triple: tuple[RandomArray, ...] = ()
+    inside: str = ""
 
 
 def plans(facts: Facts, arrays: Sequence[RandomArray]) -> tuple[Plan, ...]:
@@ -178,6 +185,10 @@ def plans(facts: Facts, arrays: Sequence[RandomArray]) -> tuple[Plan, ...]:
         result += [Plan(follow="opposite"), Plan(follow="shifted")]
         if loose:
             result.append(Plan(equal_entries=True, follow="copy"))
+    if loose:
+        result += [Plan(inside="turned"), Plan(inside="opposite")]
+    if free_pairs:
+        result.append(Plan(follow="turned"))
     for triple in combinations(arrays, 3):
         if all(facts.independent(*pair) for pair in combinations(triple, 2)) and not facts.mutually(triple):
             result.append(Plan(triple=triple))
@@ -192,31 +203,52 @@ class Cell:
     law: FiniteLaw | AffineLaw
 
 
-def coupled(cells: Sequence[Cell], signs: Sequence[int]) -> Block:
-    """One block in which all cells move together, or against the first where the sign is -1 (quantile coupling)."""
-    laws = [cell.law for cell in cells]
-    numbers = tuple(cell.number for cell in cells)
+@dataclass(frozen=True)
+class Member:
+    """A cell in a block: against the first where ``sign`` is -1, and ``turn`` around the circle."""
+
+    cell: Cell
+    sign: int = 1
+    turn: Fraction = Fraction(0)
+
+
+def coupled(members: Sequence[Member]) -> Block:
+    """One block in which all cells are functions of one uniform variable (quantile coupling)."""
+    laws = [member.cell.law for member in members]
+    numbers = tuple(member.cell.number for member in members)
     first = laws[0]
     if isinstance(first, AffineLaw):
-        if any(law != first for law in laws) or min(signs) < 0:
+        if any(law != first for law in laws) or any(member.sign < 0 or member.turn for member in members):
             raise NothingFound("different continuous laws are not coupled")
         return ContinuousBlock(numbers, first)
-    if len(cells) == 1:
+    if len(members) == 1:
         return FiniteBlock(numbers, first.weights, tuple((value,) for value in first.values))
-    columns: list[list[tuple[Fraction, Fraction]]] = []
-    for law, sign in zip(laws, signs, strict=True):
-        if isinstance(law, AffineLaw):
-            raise NothingFound("a continuous law is not coupled to a finite one")
-        ordered = sorted(zip(law.values, law.weights, strict=True), key=lambda pair: sign * pair[0])
-        total, column = Fraction(0), []
-        for value, weight in ordered:
-            total += weight
-            column.append((total, value))
-        columns.append(column)
+    columns = [_column(member) for member in members]
     edges = sorted({edge for column in columns for edge, _ in column})
     outcomes = tuple(tuple(next(v for e, v in column if e >= edge) for column in columns) for edge in edges)
     weights = tuple(b - a for a, b in zip([Fraction(0), *edges], edges, strict=False))
     return FiniteBlock(numbers, weights, outcomes)
+
+
+def _column(member: Member) -> list[tuple[Fraction, Fraction]]:
+    """The values of a cell with the right ends of the intervals of the uniform variable where it takes them."""
+    law = member.cell.law
+    if isinstance(law, AffineLaw):
+        raise NothingFound("a continuous law is not coupled to a finite one")
+    ordered = _quantiles(law, member.sign)
+    if not member.turn:
+        return ordered
+    ends = sorted({(edge - member.turn) % 1 or Fraction(1) for edge, _ in ordered} | {Fraction(1)})
+    return [(end, next(v for e, v in ordered if e >= ((end + member.turn) % 1 or Fraction(1)))) for end in ends]
+
+
+def _quantiles(law: FiniteLaw, sign: int = 1) -> list[tuple[Fraction, Fraction]]:
+    """The values in order (falling for the sign -1) with the sums of their weights."""
+    total, column = Fraction(0), []
+    for value, weight in sorted(zip(law.values, law.weights, strict=True), key=lambda pair: sign * pair[0]):
+        total += weight
+        column.append((total, value))
+    return column
 
 
 def _groups(facts: Facts, arrays: Sequence[RandomArray], plan: Plan, source: Source) -> list[list[RandomArray]]:
@@ -235,18 +267,29 @@ def _groups(facts: Facts, arrays: Sequence[RandomArray], plan: Plan, source: Sou
     return groups
 
 
-def _xor_block(cells: Sequence[Cell]) -> FiniteBlock:
-    """Three fair signs, the third the product of the first two, moved to the mean and deviation of each law."""
-    middles, widths = [], []
-    for cell in cells:
-        law = cell.law
-        if not isinstance(law, FiniteLaw) or len(law.values) != 2 or law.weights[0] != law.weights[1]:
-            raise NothingFound("pairwise independent signs need fair two-point laws")
-        middles.append(sum(law.values, Fraction(0)) / 2)
-        widths.append(abs(law.values[0] - law.values[1]) / 2)
-    signs = [(a, b, a * b) for a in (-1, 1) for b in (-1, 1)]
-    outcomes = tuple(tuple(m + s * w for m, s, w in zip(middles, triple, widths, strict=True)) for triple in signs)
-    return FiniteBlock(tuple(cell.number for cell in cells), (Fraction(1, 4),) * 4, outcomes)
+MOST_PARTS = 96
+
+
+def _pairwise_block(cells: Sequence[Cell]) -> FiniteBlock:
+    """Three cells of which any two are independent and the third is a function of the others: quantiles at U, at V and
+    at U + V around the circle. For fair signs this is their product, up to a sign."""
+    laws = [cell.law for cell in cells if isinstance(cell.law, FiniteLaw)]
+    if len(laws) < 3:
+        raise NothingFound("pairwise independent variables need finite laws")
+    parts = lcm(*(weight.denominator for law in laws for weight in law.weights))
+    if parts > MOST_PARTS:
+        raise NothingFound("the weights of pairwise independent variables have no small common denominator")
+    first, second, third = ([_at(law, Fraction(2 * k + 1, 2 * parts)) for k in range(parts)] for law in laws)
+    weights: dict[tuple[Fraction, ...], Fraction] = {}
+    for a in range(parts):
+        for b in range(parts):
+            outcome = (first[a], second[b], third[(a + b + 1) % parts])
+            weights[outcome] = weights.get(outcome, Fraction(0)) + Fraction(1, parts**2)
+    return FiniteBlock(tuple(cell.number for cell in cells), tuple(weights.values()), tuple(weights))
+
+
+def _at(law: FiniteLaw, level: Fraction) -> Fraction:
+    return next(value for edge, value in _quantiles(law) if edge >= level)
 
 
 def assemble(facts: Facts, laws: Mapping[RandomArray, Data], plan: Plan, source: Source) -> JointLaw:
@@ -271,17 +314,18 @@ def assemble(facts: Facts, laws: Mapping[RandomArray, Data], plan: Plan, source:
     rest = [array for array in arrays if array not in plan.triple]
     if plan.triple:
         for three in zip(*(listed(array) for array in plan.triple), strict=False):
-            blocks.append(_xor_block(three))
+            blocks.append(_pairwise_block(three))
         if len({laws[array].size for array in plan.triple}) > 1:
             raise NothingFound("arrays of different sizes")
         first, second, third = plan.triple
-        notes[third] = f"{third} with the sign of the product of those of {first} and {second}"
+        notes[third] = f"{notes[third]}, a function of {first} and {second} though independent of each"
     for group in _groups(facts, rest, plan, source) if rest else []:
-        together = plan.equal_entries and not any(array in facts.independent_entries for array in group)
+        together = bool(plan.equal_entries or plan.inside)
+        together = together and not any(array in facts.independent_entries for array in group)
         blocks += _group_blocks(group, {array: listed(array) for array in group}, facts, plan, together)
         leader = group[0]
         if together and laws[leader].size > 1:
-            notes[leader] += f" with all entries of {leader} equal"
+            notes[leader] += f" with {_INSIDE[plan.inside].format(leader)}"
         for array in group[1:]:
             notes[array] = _follow_text(array, leader, laws, plan)
     return JointLaw(cells, tuple(blocks), ", ".join(notes.values()))
@@ -295,7 +339,7 @@ def _group_blocks(
     together: bool,
 ) -> list[Block]:
     leader = cells[group[0]]
-    members: list[list[tuple[Cell, int]]] = [[(cell, 1)] for cell in leader]
+    members = [[Member(cell)] for cell in leader]
     for array in group[1:]:
         followers = cells[array]
         if len(followers) > len(leader) and array in facts.independent_entries:
@@ -304,10 +348,27 @@ def _group_blocks(
             raise NothingFound("nothing to shift")
         shift = 1 if plan.follow == "shifted" else 0
         for k, cell in enumerate(followers):
-            members[(k + shift) % len(leader)].append((cell, -1 if plan.follow == "opposite" else 1))
+            sign, turn = (-1 if plan.follow == "opposite" else 1), Fraction(plan.follow == "turned", 3)
+            members[(k + shift) % len(leader)].append(Member(cell, sign, turn))
     if together:
-        members = [[pair for one in members for pair in one]]
-    return [coupled([cell for cell, _ in one], [sign for _, sign in one]) for one in members]
+        members = [[_inside(member, k, plan, len(members)) for k, one in enumerate(members) for member in one]]
+    return [coupled(one) for one in members]
+
+
+_INSIDE = {
+    "": "all entries of {} equal",
+    "opposite": "every other entry of {} moving against the first",
+    "turned": "each entry of {} a turned copy of the one before",
+}
+
+
+def _inside(member: Member, place: int, plan: Plan, size: int) -> Member:
+    """The member as it follows the first entry of its array."""
+    if plan.inside == "opposite":
+        return replace(member, sign=-member.sign if place % 2 else member.sign)
+    if plan.inside == "turned":
+        return replace(member, turn=(member.turn + Fraction(place, max(size, 3))) % 1)
+    return member
 
 
 def _law_text(array: RandomArray, laws: Data) -> str:
@@ -328,7 +389,12 @@ def _follow_text(array: RandomArray, leader: RandomArray, laws: Mapping[RandomAr
     )
     if plan.follow == "copy" and same:
         return f"{array} = {leader}"
-    how = {"copy": "moving with", "opposite": "moving against", "shifted": "moving with the next entry of"}
+    how = {
+        "copy": "moving with",
+        "opposite": "moving against",
+        "shifted": "moving with the next entry of",
+        "turned": "a turned copy of",
+    }
     return f"{_law_text(array, laws[array])} {how[plan.follow]} {leader}"
 
 

@@ -3,12 +3,12 @@ continuous ones with exact moments and a sampler."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import combinations
-from math import comb, factorial, prod, sqrt
+from math import comb, factorial, lcm, prod, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +70,7 @@ def two_points(mean: Fraction, above: Fraction, below: Fraction) -> FiniteLaw:
 _FREE_MEANS = tuple(Fraction(*p) for p in ((1, 2), (1, 1), (-1, 1), (0, 1), (2, 1), (-1, 2)))
 _FREE_SPREADS = tuple(Fraction(*p) for p in ((1, 2), (1, 1), (2, 1), (3, 1)))
 _SKEWS = tuple(Fraction(*p) for p in ((2, 1), (1, 2), (3, 1), (1, 3), (4, 1), (3, 2)))
+_POINTS = tuple(Fraction(*p) for p in ((1, 1), (2, 1), (-1, 1), (-2, 1), (3, 2), (3, 1)))
 _MOST_SUPPORTS = 20_000
 _GRID = tuple(Fraction(k, 2) for k in (0, -2, 2, -1, 1, -3, 3, -4, 4, -6, 6, -8, 8, -10, 10))
 
@@ -80,18 +81,24 @@ def _rational_root(number: Fraction) -> Fraction:
     return exact if exact else max(Fraction(round(4 * sqrt(number)), 4), Fraction(1, 8))
 
 
-def _three_points(mean: Fraction, variance: Fraction, source: Source) -> FiniteLaw:
+_RARE = Fraction(1000)
+"""So many deviations away lies a rare event."""
+
+
+def _three_points(mean: Fraction, variance: Fraction, source: Source, *, rare: bool = False) -> FiniteLaw:
     """Mean, and mean ± a with probability variance/(2 a²) each."""
-    width = _rational_root(variance) * source.choose((Fraction(2), Fraction(3, 2), Fraction(3)))
+    width = _rational_root(variance) * (_RARE if rare else source.choose((Fraction(2), Fraction(3, 2), Fraction(3))))
     side = variance / (2 * width**2)
     return finite({mean: 1 - 2 * side, mean - width: side, mean + width: side})
 
 
-def _of_mean_and_variance(mean: Fraction, variance: Fraction, source: Source) -> FiniteLaw:
+def _of_mean_and_variance(mean: Fraction, variance: Fraction, source: Source, *, rare: bool = False) -> FiniteLaw:
     if variance < 0:
         raise NothingFound(f"no law has variance {variance}")
     if variance == 0:
         return finite({mean: Fraction(1)})
+    if rare:
+        return _three_points(mean, variance, source, rare=True)
     deviation = root(variance)
     kinds = ("two", "skewed", "three") if deviation else ("skewed", "three")
     kind = source.choose(kinds)
@@ -154,24 +161,49 @@ def _grid(declared: Mapping[int, Fraction]) -> list[Fraction]:
     return sorted(points, key=lambda point: (abs(point - mean), point))[:19]
 
 
-def _of_moments(spec: Mapping[int, Fraction], source: Source) -> FiniteLaw:
+def _parts(weights: Iterable[Fraction]) -> int:
+    """Into how many equal parts the weights cut the whole."""
+    return lcm(*(weight.denominator for weight in weights))
+
+
+def _of_moments(spec: Mapping[int, Fraction], source: Source, most_parts: int | None = None) -> FiniteLaw:
     """A law with these raw moments. Raises :class:`NothingFound`."""
     supports = _supports(tuple(sorted(spec.items())))
     orders = (0, *sorted(spec))
     values = [Fraction(1), *(spec[order] for order in orders[1:])]
-    for _ in range(8 if supports else 0):
+    for _ in range((8 if most_parts is None else 200) if supports else 0):
         chosen = source.choose(supports)
         solved = _solve([[point**order for point in chosen] for order in orders], values)
-        if solved is not None and min(solved) >= 0:
+        if solved is not None and min(solved) >= 0 and (most_parts is None or _parts(solved) <= most_parts):
             return finite(dict(zip(chosen, solved, strict=True)))
     raise NothingFound("no law found with the declared moments")
 
 
-def fitted(spec: Mapping[int, Fraction], source: Source) -> FiniteLaw:
+def _of_one_even_moment(raw: Mapping[int, Fraction], source: Source, most_parts: int | None) -> FiniteLaw | None:
+    """A law on zero and one other point with one declared moment of an even order beyond the second, else None."""
+    ((order, value),) = raw.items() if len(raw) == 1 else ((0, Fraction(0)),)
+    if order <= 2 or order % 2 or value <= 0:
+        return None
+    chances = {point: value / point**order for point in _POINTS}
+    fitting = [
+        point
+        for point, chance in chances.items()
+        if chance < 1 and (most_parts is None or chance.denominator <= most_parts)
+    ]
+    if not fitting:
+        return None
+    point = source.choose(fitting)
+    return finite({point: chances[point], Fraction(0): 1 - chances[point]})
+
+
+def fitted(
+    spec: Mapping[int, Fraction], source: Source, *, rare: bool = False, most_parts: int | None = None
+) -> FiniteLaw:
     """A finite law with the declared moments; what is not declared is free, and drawn skewed with a non-zero mean.
 
-    ``spec`` maps an order to a raw moment, :data:`~numerics.facts.VARIANCE` to the variance. Raises
-    :class:`NothingFound` where no such law exists or the search finds none.
+    ``spec`` maps an order to a raw moment, :data:`~numerics.facts.VARIANCE` to the variance. With ``rare`` most of the
+    variance comes from a rare event far away; with ``most_parts`` the weights have a common denominator up to it.
+    Raises :class:`NothingFound` where no such law exists or the search finds none.
     """
     raw = {order: value for order, value in spec.items() if order != VARIANCE}
     variance = spec.get(VARIANCE)
@@ -187,16 +219,20 @@ def fitted(spec: Mapping[int, Fraction], source: Source) -> FiniteLaw:
                 mean = source.choose(_FREE_MEANS)
         if raw.setdefault(2, variance + mean**2) != variance + mean**2:
             raise NothingFound("the declared variance and second moment contradict each other")
+    if mean is None and variance is None and source.choose((False, True)):
+        alone = _of_one_even_moment(raw, source, most_parts)
+        if alone is not None:
+            return alone
     if mean is None:
         allowed = [one for one in _FREE_MEANS if one**2 <= raw.get(2, one**2)] or [Fraction(0)]
         mean = source.choose(allowed)
     raw[1] = mean
     if set(raw) == {1}:
         width = source.choose(_FREE_SPREADS)
-        return two_points(mean, width * source.choose(_SKEWS), width)
+        return two_points(mean, width * (_RARE if rare else source.choose(_SKEWS)), width)
     if set(raw) == {1, 2}:
-        return _of_mean_and_variance(mean, raw[2] - mean**2, source)
-    return _of_moments(raw, source)
+        return _of_mean_and_variance(mean, raw[2] - mean**2, source, rare=rare)
+    return _of_moments(raw, source, most_parts)
 
 
 # ---------------------------------------------------------------------------------------- continuous laws

@@ -231,11 +231,14 @@ def plan_job(
         labels=labels,
         claim=np.asarray(claim.astype(float)),
         active=active,
-        test=Test(bound, delta, ALPHA / len(claims), BETA / len(claims), _direction(statement, side)),
+        test=Test(
+            bound, delta, ALPHA / len(claims), BETA / len(claims), _direction(statement, side), beyond=not target.exact
+        ),
         seed=seed,
         check=check,
         arithmetic=None if route.doubles is DOUBLES else route.doubles,
         bound_from=target.source,
+        coarse=not target.exact,
     )
     if not target.exact or labels or route.doubles is not DOUBLES:
         return job
@@ -252,8 +255,8 @@ def _in_pairs(job: Job, plan: tuple[AllPairs, Fraction] | None) -> Job:
 
 
 def _coarse_distance(claims: list[Number]) -> float:
-    """An eighth of the claim, where its value or the variance is not exact: enough to tell 0 and twice the claim apart,
-    and a constant such as the 2 under a root."""
+    """An eighth of the claim, where its value or the variance is not exact: enough to refute 0 and twice the claim, and
+    a constant such as the 2 under a root. A claim that is so near is not confirmed thereby."""
     sizes = [abs(float(one)) for one in claims]
     return min(size or 1.0 for size in sizes) / 8
 
@@ -293,6 +296,9 @@ def _affordable(
     raise failure
 
 
+_TOO_COARSE = "no further off than an eighth of the claim, which confirms no equality"
+
+
 def check_by_sampling(
     statement: Statement,
     side: Expr,
@@ -314,6 +320,8 @@ def check_by_sampling(
             raise Unsupported("derivatives, limits and marked maxima are not sampled")
         job, instance = _affordable(side, claimed, statement, seed=seed, check=check, route=route)
         result = run(job, executor)
+        if job.coarse and job.test.direction == 0 and result.outcome == "confirmed":
+            return replace(inconclusive, samples=result.samples * job.draws, detail=f"{_TOO_COARSE}; {instance.text}")
     except NotEvaluated as error:
         return replace(inconclusive, detail=str(error))
     example = None

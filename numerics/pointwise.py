@@ -6,28 +6,32 @@ Small dimensions and simple numbers come first, so that the first difference fou
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import prod
+from math import log10, prod
 
-from sympy import Expr
+from sympy import Expr, Integer, Rational
 
 from derivations.language.functions import Elementary
 from derivations.language.givens import AtLeast, Equation
 from derivations.language.operators import Differential, Limit
-from derivations.language.structure import free_indices
-from derivations.language.symbols import Dimension
+from derivations.language.structure import free_indices, parts
+from derivations.language.symbols import Dimension, Index
+from derivations.language.written import Power
 from derivations.records import Relation
 from numerics.arithmetic import DOUBLES, EXACT, Arithmetic, high_precision
 from numerics.checks import Check, Counterexample, Method
-from numerics.comparison import DIGITS, QUADRATURE, Comparison, Pair, compare_exactly, compare_with_digits
+from numerics.comparison import DIGITS, QUADRATURE, Comparison, Pair, compare_exactly, compare_with_digits, nesting
+from numerics.conditions import pinned_indices
 from numerics.environments import Readers, by_moments, enumerated
 from numerics.errors import NotEvaluated, NotPolynomial, NotRational, TooLarge
 from numerics.evaluation import READERS, Environment, size_of
 from numerics.instances import Instance, LawKind, Letters, Style, draw_instance
 from numerics.joint import ContinuousBlock, Plan, plans
+from numerics.limits import digits_for, far_points
 from numerics.quadrature import COARSE_AND_FINE, WITH_KINKS, Rule, continuous_cells
+from numerics.resolution import Grid, grid, resolved
 from numerics.sources import Seeded, Simplest, Source
 from numerics.statements import Statement
 
@@ -42,17 +46,24 @@ _ENOUGH_ZEROS = 6
 """More than there are instances of dimension 1, where many a derivative is zero."""
 
 _SHRINKING = 8
+_SMALLER = (*range(1, 8), 10, 16, 32, 64, 128, 256)
 _LARGEST_LEAST = 40
 _SQUARES = (1, 4, 2)
 _SIZES_OF_SCALES = (1, 4, 9)
 _SIMPLEST = 6
 _LARGE_RANDOM = (64, 16, 8)
-_LARGE = (7, 6, 5)
+_LARGE_DETERMINISTIC = (100, 40, 16, 7, 6, 5)
+_LARGE_SUM = (1000, 100, 30, 12, 7, 6, 5)
+_LARGE_NUMBER = (10**6, 1000)
+_MOST_ENTRIES = 300
+_MOST_ENTRIES_OF_BOUNDS = 1200
+_MANY_PLANS = 5
 _MOST_CELLS = 300
 
 _FURTHEST_PEAK = 10
 """Standard deviations; the nodes of a quadrature reach a few further."""
 
+_ORDERS_OF_DOUBLES = 6
 _DIGITS_OF_DOUBLES = 22
 """Sixteen and some more: the guard digits of a comparison are many, and sums of positive weights lose few."""
 
@@ -159,31 +170,77 @@ def requests(statement: Statement, seed: int, count: int) -> Iterator[Request]:
     allowed = plans(statement.facts, letters.randoms) if letters.randoms else (Plan(),)
     least = _least_sizes(statement)
     for round_number, sizes in enumerate(_sizes(letters, least, str(seed))):
-        repeats = 2 if len(allowed) > 2 else 3
-        for plan in allowed:
-            for repeat in range(repeats):
-                early = round_number < 3
-                simple = early and repeat < (2 if letters.scalars else 1)
-                source: Source = Simplest(repeat) if simple else Seeded(f"{seed}/{made}")
-                style = _style(letters, early, repeat, made)
-                yield Request(sizes, source, plan, style)
-                made += 1
-                if made >= count:
-                    yield from _large(statement, seed)
-                    return
+        for plan, repeat in _in_turn(allowed, round_number, max(sizes.values(), default=1)):
+            early = round_number < 3
+            simple = early and repeat < (2 if letters.scalars else 1)
+            source: Source = Simplest(repeat) if simple else Seeded(f"{seed}/{made}")
+            style = _style(letters, early, repeat, made)
+            yield Request(sizes, source, plan, style)
+            made += 1
+            if made >= count:
+                yield from _wide(statement, least, seed)
+                yield from _large(statement, least, seed)
+                return
 
 
-def _large(statement: Statement, seed: int) -> Iterator[Request]:
+def _in_turn(allowed: Sequence[Plan], round_number: int, largest: int) -> Iterator[tuple[Plan, int]]:
+    """The plans of a round with the number of the repetition; where there are many, each comes once, first with the
+    simplest choices and in the next round with others. A plan about the entries of an array needs two entries."""
+    fitting = [plan for plan in allowed if largest > 1 or not (plan.inside or plan.equal_entries)]
+    if len(fitting) > _MANY_PLANS:
+        yield from ((plan, round_number % 2) for plan in fitting)
+    else:
+        yield from ((plan, repeat) for plan in fitting for repeat in range(2 if len(fitting) > 2 else 3))
+
+
+def _wide(statement: Statement, least: Mapping[Expr, int], seed: int) -> Iterator[Request]:
+    """A few instances with large and small numbers, and with laws that have rare events far away."""
+    letters = statement.letters
+    sizes: dict[Expr, int] = {one: max(2, least.get(one, 1)) for one in letters.dimensions}
+    if letters.scalars or letters.arrays:
+        sources: list[Source] = [*(Simplest(place) for place in range(4)), Seeded(f"{seed}/wide")]
+        yield from (Request(sizes, source, Plan(), "wide") for source in sources)
+    elif letters.randoms:
+        yield Request(sizes, Seeded(f"{seed}/wide"), Plan(), "wide")
+
+
+def _large_sizes(statement: Statement) -> tuple[int, ...]:
+    """Larger dimensions, largest first: what is only a number may be a million; else what the sums can afford."""
+    letters = statement.letters
+    if letters.randoms:
+        return _LARGE_RANDOM
+    if letters.arrays or statement.needs_digits:
+        return _LARGE_DETERMINISTIC
+    found = list(dict.fromkeys(part for side in statement.sides for part in parts(side)))
+    facts = statement.facts
+    if any(isinstance(part, Index) for part in found) or facts.distinct or facts.equations:
+        return _LARGE_SUM
+    exponents = [part.args[1] for part in found if isinstance(part, Power)]
+    return _LARGE_NUMBER[1:] if any(exponent.free_symbols for exponent in exponents) else _LARGE_NUMBER
+
+
+def _depth(statement: Statement) -> int:
+    """How many axes a side may have while it is computed."""
+    indices = {part for side in statement.sides for part in parts(side) if isinstance(part, Index)}
+    indices |= pinned_indices(statement.facts.givens)
+    derivatives = sum(isinstance(part, Differential) for side in statement.sides for part in parts(side))
+    return max(1, len(indices) + derivatives)
+
+
+def _large(statement: Statement, least: Mapping[Expr, int], seed: int) -> Iterator[Request]:
     """One instance at a larger dimension: for sums of independent terms known by their moments one too large to
     enumerate, without random arrays one that a formula for n = 2, 3, 4 would not fit."""
     letters = statement.letters
     if not letters.dimensions or (letters.randoms and (statement.is_open or not statement.is_stochastic)):
         return
-    for size in _LARGE_RANDOM if letters.randoms else _LARGE:
-        sizes: dict[Expr, int] = dict.fromkeys(letters.dimensions, size)
+    depth = 0 if letters.randoms else _depth(statement)
+    affordable = _MOST_ENTRIES if statement.relation is Relation.EQUALS else _MOST_ENTRIES_OF_BOUNDS
+    for size in _large_sizes(statement):
+        sizes: dict[Expr, int] = {one: max(size, least.get(one, 1)) for one in letters.dimensions}
         cells = sum(size ** len(array.shape) for array in (*letters.randoms, *letters.arrays))
         entries = size ** max(len(free_indices(side)) for side in statement.sides)
-        if max(cells, entries) <= _MOST_CELLS:
+        small = size <= _LARGE_DETERMINISTIC[-1]
+        if size > _LARGE_SUM[0] or (max(cells, entries) <= _MOST_CELLS and (small or size**depth <= affordable)):
             kind: LawKind = "continuous" if letters.randoms else "finite"
             yield Request(sizes, Seeded(f"{seed}/large"), Plan(), "small", kind)
             return
@@ -220,16 +277,23 @@ def _pairs(statement: Statement, instance: Instance, route: Route) -> Iterator[P
 
 
 def _environment(
-    instance: Instance, route: Route, digits: int, rule: Rule | None = None, most: int | None = None
+    instance: Instance,
+    route: Route,
+    digits: int,
+    rule: Rule | None = None,
+    most: int | None = None,
+    *,
+    far: Fraction | None = None,
+    step: Fraction | None = None,
 ) -> Environment:
     return enumerated(
         instance,
         route.high_precision(digits),
         most=most or route.most_outcomes,
-        step=Fraction(1, 10 ** (digits // 5)),
+        step=step or Fraction(1, 10 ** (digits // 5)),
         readers=route.readers,
         rule=rule,
-        far=Fraction(10 ** (8 + digits // 25)),
+        far=far or Fraction(10 ** (8 + digits // 25)),
     )
 
 
@@ -258,7 +322,10 @@ def _compare_by_quadrature(statement: Statement, instance: Instance, route: Rout
     if statement.contains(Elementary) and _reach(instance) > _FURTHEST_PEAK:
         raise TooLarge("the numbers are so large that an exponential may peak beyond the nodes of a quadrature")
     rules = (WITH_KINKS if statement.has_kinks else COARSE_AND_FINE)[cells]
-    if not (statement.is_open or statement.needs_digits):
+    third = None if statement.is_open else grid(instance, route.readers)
+    if third is not None and not resolved(statement, third):
+        return Comparison("unresolved")
+    if not (statement.is_open or statement.needs_digits or has_extreme_numbers(statement)):
         coarse, fine = (
             enumerated(instance, route.doubles, most=route.most_nodes, readers=route.readers, rule=rule)
             for rule in rules
@@ -273,7 +340,32 @@ def _compare_by_quadrature(statement: Statement, instance: Instance, route: Rout
     coarse, fine = (
         _environment(instance, route, one, rule, route.most_nodes) for one, rule in zip(digits, rules, strict=True)
     )
-    return compare_with_digits(statement, instance, [Pair(coarse, fine, digits[1])], tolerance)
+    found = compare_with_digits(statement, instance, [Pair(coarse, fine, digits[1])], tolerance)
+    if found.verdict == "fails" and not _fails_again(statement, instance, third):
+        return Comparison("unresolved")
+    return found
+
+
+def _fails_again(statement: Statement, instance: Instance, third: Grid | None) -> bool:
+    """Whether a difference shows with a third rule too. Two points are no sequence, so a limit never differs here."""
+    if statement.contains(Limit):
+        return False
+    if third is None or statement.needs_digits:
+        return True
+    again = Pair(third.environment, third.environment, _DIGITS_OF_DOUBLES)
+    return compare_with_digits(statement, instance, [again], QUADRATURE).verdict == "fails"
+
+
+def has_extreme_numbers(statement: Statement) -> bool:
+    """Whether a number is written in a side that doubles would not see beside others."""
+    for side in statement.sides:
+        for part in parts(side):
+            base, exponent = part.args if isinstance(part, Power) else (part, Integer(1))
+            if isinstance(base, Rational) and isinstance(exponent, Rational):
+                largest = Fraction(max(abs(int(base.p)), int(base.q)))
+                if largest > 1 and log10(largest) * abs(int(exponent.p) / int(exponent.q)) > _ORDERS_OF_DOUBLES:
+                    return True
+    return False
 
 
 def _compare_truths(sides: tuple[Statement, Statement], instance: Instance, route: Route) -> tuple[bool, Comparison]:
@@ -316,8 +408,33 @@ def compare_at(statement: Statement, instance: Instance, route: Route) -> tuple[
             return True, compare_exactly(statement, instance, environment)
         except NotRational:
             pass
-    tolerance = QUADRATURE if statement.contains(Limit) else DIGITS
-    return False, compare_with_digits(statement, instance, _pairs(statement, instance, route), tolerance)
+    if statement.contains(Limit):
+        return False, _compare_far_out(statement, instance, route)
+    return False, compare_with_digits(statement, instance, _pairs(statement, instance, route))
+
+
+def _compare_far_out(statement: Statement, instance: Instance, route: Route) -> Comparison:
+    """Along a sequence of far points; a difference must show along a second one too."""
+    found = Comparison("unresolved")
+    for sequence in range(2):
+        points = far_points(statement, instance, sequence)
+        digits = digits_for(points[-1], max(nesting(side) for side in statement.sides))
+        environments = [
+            _environment(instance, route, digits, far=point, step=Fraction(1, 10 ** (digits // 5 - 2 + k)))
+            for k, point in enumerate(points)
+        ]
+        pair = Pair(environments[1], environments[2], digits - 10, environments[0])
+        found = compare_with_digits(statement, instance, [pair], QUADRATURE)
+        if found.verdict != "fails":
+            return found if sequence == 0 else Comparison("unresolved")
+    return found
+
+
+def _failures_needed(statement: Statement) -> int:
+    """A limit is not refuted at one instance alone, if there are others."""
+    letters = statement.letters
+    several = letters.dimensions or letters.scalars or letters.arrays or letters.randoms
+    return 2 if several and statement.contains(Limit) else 1
 
 
 def _powered_enough(tallies: Mapping[Method, _Tally]) -> bool:
@@ -340,6 +457,8 @@ def check_points(
     route = route or Route()
     tallies: dict[Method, _Tally] = {}
     reasons: dict[str, int] = {}
+    failed: dict[str, tuple[Request, Comparison]] = {}
+    method = _method(statement, not statement.needs_digits)
     start = time.process_time()
     for request in requests(statement, seed, count):
         spent = time.process_time() - start
@@ -353,10 +472,19 @@ def check_points(
             reasons[reason] = reasons.get(reason, 0) + 1
             continue
         method = _method(statement, exactly)
-        if comparison.verdict == "fails":
-            simplest = _smaller(statement, request, instance, route, seed) or (request, comparison)
+        if comparison.verdict == "fails" and instance.text not in failed:
+            failed[instance.text] = request, comparison
+        if len(failed) >= _failures_needed(statement):
+            first = next(iter(failed.values()))
+            simplest = _smaller(statement, first[0], route, seed) or first
             return (_refuted(method, simplest, step, seed, tallies),)
         _count(tallies.setdefault(method, _Tally()), comparison, request)
+    if failed:
+        first = next(iter(failed.values()))
+        if _fails_elsewhere(statement, first[0], failed, route, seed):
+            simplest = _smaller(statement, first[0], route, seed) or first
+            return (_refuted(method, simplest, step, seed, tallies),)
+        return (Check(step, method, "inconclusive", seed=seed, detail="a limit that differs at one instance only"),)
     if not tallies:
         method = _method(statement, not statement.contains(Differential))
         reason = max(reasons, key=lambda one: reasons[one]) if reasons else "no instance was tried"
@@ -364,11 +492,26 @@ def check_points(
     return tuple(_verdict(method, tally, step, seed) for method, tally in tallies.items())
 
 
-def _smaller(
-    statement: Statement, request: Request, found: Instance, route: Route, seed: int
-) -> tuple[Request, Comparison] | None:
+def _fails_elsewhere(
+    statement: Statement, request: Request, failed: Mapping[str, object], route: Route, seed: int
+) -> bool:
+    """Whether a few draws like one that failed show another instance that fails."""
+    for attempt in range(2 * _SHRINKING):
+        style: Style = "ties" if attempt % 2 else "small"
+        another = replace(request, source=Seeded(f"{seed}/elsewhere/{attempt}"), style=style)
+        try:
+            instance = _drawn(statement, another, route)
+            if instance.text not in failed and compare_at(statement, instance, route)[1].verdict == "fails":
+                return True
+        except (NotEvaluated, ArithmeticError):
+            continue
+    return False
+
+
+def _smaller(statement: Statement, request: Request, route: Route, seed: int) -> tuple[Request, Comparison] | None:
     """A counterexample with smaller dimensions than the one found, if a few draws of the same kind show one."""
-    for size in range(1, max(found.sizes.values(), default=1)):
+    largest = max(request.sizes.values(), default=1)
+    for size in [one for one in _SMALLER if one < largest]:
         sizes = {name: min(size, old) for name, old in request.sizes.items()}
         for attempt in range(_SHRINKING):
             source: Source = Simplest(attempt) if attempt < 3 else Seeded(f"{seed}/smaller/{size}/{attempt}")

@@ -37,7 +37,7 @@ class Job:
     ``statistic`` is an expression in the random arrays whose mean is claimed to be ``claim`` (one number for each value
     of the free indices ``labels``), where ``active``. ``known`` are expectations inside the statistic, computed exactly
     before. ``arithmetic`` None stands for the doubles of this package. With ``pairs`` the statistic is instead that of
-    all pairs in a block of draws.
+    all pairs in a block of draws. ``coarse`` says that the distance of the test is too large to confirm an equality.
     """
 
     statistic: Expr
@@ -55,6 +55,7 @@ class Job:
     limit: int | None = None
     bound_from: str = "exact moments"
     pairs: AllPairs | None = None
+    coarse: bool = False
 
     @property
     def draws(self) -> int:
