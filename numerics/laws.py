@@ -171,7 +171,7 @@ def _of_moments(spec: Mapping[int, Fraction], source: Source, most_parts: int | 
     supports = _supports(tuple(sorted(spec.items())))
     orders = (0, *sorted(spec))
     values = [Fraction(1), *(spec[order] for order in orders[1:])]
-    for _ in range((8 if most_parts is None else 200) if supports else 0):
+    for _ in range((8 if most_parts is None else 40) if supports else 0):
         chosen = source.choose(supports)
         solved = _solve([[point**order for point in chosen] for order in orders], values)
         if solved is not None and min(solved) >= 0 and (most_parts is None or _parts(solved) <= most_parts):
@@ -219,7 +219,7 @@ def fitted(
                 mean = source.choose(_FREE_MEANS)
         if raw.setdefault(2, variance + mean**2) != variance + mean**2:
             raise NothingFound("the declared variance and second moment contradict each other")
-    if mean is None and variance is None and source.choose((False, True)):
+    if mean is None and variance is None and (most_parts is not None or source.choose((False, True))):
         alone = _of_one_even_moment(raw, source, most_parts)
         if alone is not None:
             return alone

@@ -457,7 +457,7 @@ def check_points(
     route = route or Route()
     tallies: dict[Method, _Tally] = {}
     reasons: dict[str, int] = {}
-    failed: dict[str, tuple[Request, Comparison]] = {}
+    failed: dict[str, tuple[Request, Comparison, Instance]] = {}
     method = _method(statement, not statement.needs_digits)
     start = time.process_time()
     for request in requests(statement, seed, count):
@@ -473,16 +473,16 @@ def check_points(
             continue
         method = _method(statement, exactly)
         if comparison.verdict == "fails" and instance.text not in failed:
-            failed[instance.text] = request, comparison
+            failed[instance.text] = request, comparison, instance
         if len(failed) >= _failures_needed(statement):
             first = next(iter(failed.values()))
-            simplest = _smaller(statement, first[0], route, seed) or first
+            simplest = _smaller(statement, first[0], first[2], route, seed) or first[:2]
             return (_refuted(method, simplest, step, seed, tallies),)
         _count(tallies.setdefault(method, _Tally()), comparison, request)
     if failed:
         first = next(iter(failed.values()))
         if _fails_elsewhere(statement, first[0], failed, route, seed):
-            simplest = _smaller(statement, first[0], route, seed) or first
+            simplest = _smaller(statement, first[0], first[2], route, seed) or first[:2]
             return (_refuted(method, simplest, step, seed, tallies),)
         return (Check(step, method, "inconclusive", seed=seed, detail="a limit that differs at one instance only"),)
     if not tallies:
@@ -508,9 +508,11 @@ def _fails_elsewhere(
     return False
 
 
-def _smaller(statement: Statement, request: Request, route: Route, seed: int) -> tuple[Request, Comparison] | None:
+def _smaller(
+    statement: Statement, request: Request, found: Instance, route: Route, seed: int
+) -> tuple[Request, Comparison] | None:
     """A counterexample with smaller dimensions than the one found, if a few draws of the same kind show one."""
-    largest = max(request.sizes.values(), default=1)
+    largest = max(found.sizes.values(), default=1)
     for size in [one for one in _SMALLER if one < largest]:
         sizes = {name: min(size, old) for name, old in request.sizes.items()}
         for attempt in range(_SHRINKING):

@@ -136,7 +136,8 @@ def _touches(given: Given, letters: Letters) -> bool:
         return bool(_all(letters_of([given.args[0]])) & present)
     if isinstance(given, Distinct):
         return any(isinstance(part, Dimension) and part in dimensions for part in parts(given.args[0].dimension))
-    return bool(_all(letters_of([given])) & present) or any(one in dimensions for one in _counts(given))
+    named, counts = _all(letters_of([given])), frozenset(_counts(given))
+    return bool(named & present or counts & dimensions) or not (named or counts)  # what has no letters is always asked
 
 
 def _counts(expression: Basic) -> Iterator[Dimension]:
@@ -150,7 +151,7 @@ def _counts(expression: Basic) -> Iterator[Dimension]:
 
 def _refuse_ambiguous_derivatives(statement: Statement) -> None:
     """A derivative by a letter that a given ties to others has no unique meaning for the sampler."""
-    fixed = constrained(statement.facts.equations)
+    fixed = constrained((*statement.facts.equations, *statement.facts.marks))
     laws = [value for pairs in statement.facts.moments.values() for _, value in pairs]
     laws += [
         given.args[0]
@@ -165,7 +166,7 @@ def _refuse_ambiguous_derivatives(statement: Statement) -> None:
                 variable = part.args[1]
                 letter = variable.array if isinstance(variable, Entry) else variable
                 if letter in fixed:
-                    raise Unsupported(f"a derivative by {letter}, which an equation constrains")
+                    raise Unsupported(f"a derivative by {letter}, which a given ties to others")
                 if letter in (*of_laws.scalars, *of_laws.arrays):
                     raise Unsupported(f"a derivative by {letter}, on which a law depends")
 

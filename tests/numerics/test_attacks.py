@@ -24,11 +24,12 @@ from derivations.language.givens import (
     has_moment,
     has_variance,
     independent_entries,
+    maximal_entries,
     pairwise_independent,
     positive,
     unique_maximum,
 )
-from derivations.language.operators import Cov, E, Sum, Var, limit
+from derivations.language.operators import Cov, Derivative, E, Sum, Var, limit
 from derivations.language.order import Max, largest
 from derivations.language.symbols import Dimension, Scalar, index
 from derivations.language.written import exact, sqrt
@@ -72,6 +73,8 @@ def found(givens: tuple[Given, ...], left: Expr, relation: Relation, right: obje
         ((HasMoment(Y + a, exact(1), exact(0)),), E(Y), EQUALS, -a, "agrees"),
         ((HasMoment(Y + a, exact(1), exact(0)),), E(Y), EQUALS, a, "refutes"),
         ((equation(n, 3),), n, EQUALS, 3, "agrees"),
+        ((Positive(exact(-1)),), absolute(exact(-1)), EQUALS, -1, "inconclusive"),
+        ((maximal_entries(x, y),), Derivative(y[i], x[j]), EQUALS, 0, "inconclusive"),
     ],
 )
 def test_a_given_about_an_expression_is_satisfied(
