@@ -28,6 +28,7 @@ class Check:
     probability that a true claim is refuted, ``beta`` that of a true claim staying unconfirmed (on each side); both are
     None where nothing is sampled. ``error`` is the largest relative difference seen between equal sides; where
     something is sampled, the standard error that the variance bound allows.
+    ``slack`` is the smallest relative distance seen between the sides of an inequality: near zero it is sharp.
     ``variance_bound`` is that of the sampled statistic and ``variance_bound_from`` says where it comes from.
     """
 
@@ -44,6 +45,7 @@ class Check:
     seed: int = 0
     detail: str = ""
     counterexample: Counterexample | None = None
+    slack: float | None = None
 
 
 def evidence(checks: Iterable[Check], step: int) -> Evidence:

@@ -61,13 +61,15 @@ found with larger ones is no evidence."""
 class Comparison:
     """The verdict at one instance. ``powered`` says whether wrong variants (0, twice a side, the flipped sign) would
     have been told apart there; ``error`` is the largest relative difference among entries that agree. With ``zero`` a
-    derivative is zero there, so that 0 and twice it are no wrong variants, but those that can differ are told apart."""
+    derivative is zero there, so that 0 and twice it are no wrong variants, but those that can differ are told apart.
+    ``slack`` is the smallest distance between the sides of an inequality, relative to the larger one."""
 
     verdict: Verdict
     powered: bool = False
     error: float = 0.0
     counterexample: Counterexample | None = None
     zero: bool = False
+    slack: float | None = None
 
 
 # ----------------------------------------------------------------------------------------------- entries
@@ -139,7 +141,7 @@ def compare_exactly(statement: Statement, instance: Instance, environment: Envir
     undefined = environment.arithmetic.undefined
     entries = _aligned([*values, *(Value(undefined(one.data), one.labels, one.rank) for one in values)])
     excluded, test = _excluded(instance, entries), _EXACT_TESTS[statement.relation]
-    compared, nonzero = 0, False
+    compared, nonzero, slack = 0, False, None
     for position, (left, right, left_undefined, right_undefined) in entries.rows():
         if excluded(position) or left_undefined or right_undefined:
             continue
@@ -147,9 +149,19 @@ def compare_exactly(statement: Statement, instance: Instance, environment: Envir
         if not test(left, right):
             return Comparison("fails", True, 0.0, _counterexample(instance, entries, position, left, right))
         nonzero = nonzero or left != 0 or right != 0
+        slack = _smaller_slack(slack, statement.relation, left, right)
     if not compared:
         return Comparison("outside")
-    return Comparison("holds", nonzero or _has_parts(statement, environment))
+    return Comparison("holds", nonzero or _has_parts(statement, environment), slack=slack)
+
+
+def _smaller_slack(known: float | None, relation: Relation, left: Number, right: Number) -> float | None:
+    """The smaller of what is known and the distance of the sides of an inequality, relative to the larger one."""
+    scale = max(abs(left), abs(right))
+    if relation is Relation.EQUALS or not scale:
+        return 0.0 if relation is not Relation.EQUALS else known
+    distance = float(abs(left - right) / scale)
+    return distance if known is None else min(known, distance)
 
 
 # -------------------------------------------------------------------------------------------- many digits
@@ -271,6 +283,7 @@ def _compare_once(statement: Statement, instance: Instance, pair: Pair, toleranc
     excluded = _excluded(instance, entries)
     compared, unresolved, powered, error, moderate = 0, False, False, 0.0, _moderate(instance)
     kept: list[int] = []
+    slack: float | None = None
     for place, (position, row) in enumerate(entries.rows()):
         left_rough, right_rough, left, right, left_size, right_size, *more = row
         if excluded(position) or any(more[:4]):
@@ -293,6 +306,7 @@ def _compare_once(statement: Statement, instance: Instance, pair: Pair, toleranc
         unresolved = unresolved or verdict == "unresolved"
         powered = powered or not zeros or (moderate and (left_size > 0 or right_size > 0))
         scale = max(abs(left), abs(right))
+        slack = _smaller_slack(slack, statement.relation, left, right)
         if statement.relation is Relation.EQUALS and scale > 0 and not zeros:
             seen = max(abs(left - right), tolerance.errors * (left_noise + right_noise))
             error = max(error, float(seen / scale))
@@ -301,7 +315,7 @@ def _compare_once(statement: Statement, instance: Instance, pair: Pair, toleranc
     zero = False
     if powered and not unresolved and statement.contains(Differential):
         powered, zero = _tells_apart(statement, entries, kept, fine, floors)
-    return Comparison("unresolved" if unresolved else "holds", powered, error, zero=zero)
+    return Comparison("unresolved" if unresolved else "holds", powered, error, zero=zero, slack=slack)
 
 
 def _tells_apart(

@@ -254,6 +254,7 @@ class _Tally:
     nonzero: int = 0
     zeros: int = 0
     error: float = 0.0
+    slack: float | None = None
     unresolved: int = 0
     sizes: list[int] = field(default_factory=list)
 
@@ -570,6 +571,8 @@ def _count(tally: _Tally, comparison: Comparison, request: Request) -> None:
         tally.nonzero += comparison.powered
         tally.zeros += comparison.zero
         tally.error = max(tally.error, comparison.error)
+        known = [one for one in (tally.slack, comparison.slack) if one is not None]
+        tally.slack = min(known, default=None)
         tally.sizes += request.sizes.values()
 
 
@@ -578,6 +581,8 @@ def _verdict(method: Method, tally: _Tally, step: int, seed: int) -> Check:
     detail = f"{tally.powered} instances with power{span}"
     if method != "exact":
         detail += ", not rigorous"
+    if tally.slack is not None:
+        detail += f", smallest relative slack {tally.slack:.2g}"
     if tally.unresolved:
         detail += f", {tally.unresolved} unresolved"
     if not tally.points and not tally.unresolved:
@@ -593,4 +598,5 @@ def _verdict(method: Method, tally: _Tally, step: int, seed: int) -> Check:
         error=tally.error,
         seed=seed,
         detail=detail,
+        slack=tally.slack,
     )

@@ -202,6 +202,7 @@ def check_facts(check: Check) -> CheckFacts:
         "variance_bound": plain_value(check.variance_bound),
         "variance_bound_from": plain_value(check.variance_bound_from),
         "error": plain_value(check.error),
+        "slack": plain_value(check.slack),
         "seed": plain_value(check.seed),
         "detail": check.detail,
     }

@@ -114,6 +114,7 @@ class CheckFacts(TypedDict):
     variance_bound: Plain
     variance_bound_from: Plain
     error: Plain
+    slack: Plain
     seed: Plain
     detail: str
 

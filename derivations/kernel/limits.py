@@ -120,10 +120,45 @@ def _of_factor(
                 parts.grow(array, rate * power)
             coefficients = (value for _, value in atom.polynomial)
             return add(*(scale(term.value, value) for term, value in zip(terms, coefficients, strict=True)))
+        if any(term.exponent for term in terms) and not any(rates):
+            leading = _leading(context, atom, terms, variable, parts, power)
+            if leading is not None:
+                return leading
         return limit(context, atom.polynomial, variable)
     if isinstance(atom, Function) and atom.name in _CONTINUOUS:
         return function(context, atom.name, limit(context, atom.arguments[0], variable))
     raise KernelLimit(f"no limit is known for a term that contains {atom.kind}")
+
+
+def _leading(
+    context: Context, atom: Base, terms: list[Parts], variable: Named, parts: Parts, power: Number
+) -> Polynomial | None:
+    """A sum of exponentials of which one outgrows the others: it is taken out, and the rest vanishes beside it."""
+    for leader in terms:
+        others = [term for term in terms if term is not leader]
+        lead = [add(leader.exponent, scale(term.exponent, -1)) for term in others]
+        if not all(_grows(context, one, variable) for one in lead):
+            continue
+        rule = context.law("limit.exponential")
+        if rule is None:
+            return None
+        parts.exponent = add(parts.exponent, scale(leader.exponent, power))
+        weights = [coefficient for _, coefficient in atom.polynomial]
+        return add(
+            *(
+                scale(term.value if term is leader else multiply(context, term.value, rule()), weight)
+                for term, weight in zip(terms, weights, strict=True)
+            )
+        )
+    return None
+
+
+def _grows(context: Context, exponent: Polynomial, variable: Named) -> bool:
+    """Whether an exponent is the variable times something positive that does not depend on it."""
+    if any(dict(monomial).get(variable) != 1 for monomial, _ in exponent):
+        return False
+    slope = collect((tuple(pair for pair in monomial if pair[0] != variable), value) for monomial, value in exponent)
+    return not depends(slope, variable) and sign_of_polynomial(context, slope) is Sign.POSITIVE
 
 
 def _power(context: Context, value: Polynomial, power: Number) -> Polynomial:

@@ -36,6 +36,7 @@ class Check:
     error: float | None = None
     seed: int = 0
     detail: str = ""
+    slack: float | None = None
 
 
 def prove(derivation: Derivation) -> Proof:

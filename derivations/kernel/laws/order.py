@@ -62,7 +62,7 @@ ROWS: tuple[Law, ...] = (
         "c > 0 时 exp(-t c) 趋于 0",
         _vanishes,
         lambda: Statement(limit(exp(-s * t), t), exact(0), (positive(s),)),
-        lambda: Statement(limit(exp(-s * t), t), exact(0)),
+        lambda: Statement(limit(1 / (1 + exp(-s * t)), t), exact(1)),
         reasons=("limit", "exponential", "nonnegativity"),
         condition=lambda: (positive(s),),
     ),
