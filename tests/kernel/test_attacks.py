@@ -162,3 +162,11 @@ def test_normal_variables_are_added_only_by_independence():
 def test_a_count_of_marks_is_positive():
     assert proved(Sum(marks[i], i), Sum(marks[j], j), given=[maximal_entries(x, marks)])
     assert not proved(Sum(marks[i], i), 1, given=[maximal_entries(x, marks)])
+
+
+def test_an_exponential_outgrows_others_only_by_known_signs():
+    assert proved(limit(1 / (1 + exp(-s * t)), t), 1, given=[positive(s)])
+    assert proved(limit(exp(s * t) / (1 + exp(2 * s * t)), t), 0, given=[positive(s)])
+    assert not proved(limit(1 / (1 + exp(-s * t)), t), 1)
+    assert not proved(limit(1 / (1 + a * exp(s * t)), t), 0, given=[positive(s)])
+    assert not proved(limit(1 / (exp(a * t) + exp(b * t)), t), 0, given=[positive(a), positive(s)])
