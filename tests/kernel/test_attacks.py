@@ -4,7 +4,7 @@ import pytest
 import sympy
 from sympy import Integer, Rational, Symbol
 
-from derivations.kernel.laws.samples import A, V, X, Y, a, b, i, j, k, n, t, x, y
+from derivations.kernel.laws.samples import A, V, X, Y, a, b, i, j, k, n, s, t, x, y
 from derivations.kernel.prove import find_contradiction
 from derivations.kernel.record import Status
 from derivations.language.arrays import array, random_array
