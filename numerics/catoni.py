@@ -22,6 +22,18 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
+class LogEvidence:
+    """Logarithms of the supermartingales: at least the threshold rejects a mean.
+
+    ``against`` is that against the claim. ``rivals`` is the smallest against the wrong claims that a confirmation rules
+    out, those off by ``delta`` (with ``beyond`` the claimed number itself).
+    """
+
+    against: float
+    rivals: float
+
+
+@dataclass(frozen=True)
 class Test:
     """A two-sided test of one mean: scale ``rate`` of the statistic and the number of samples that suffices.
 
@@ -70,18 +82,22 @@ class Test:
         """Sums of psi over the first axis of X - claim, for each of the three means: shape (3, ...)."""
         return np.stack([influence((deviations - shift) * self.rate).sum(axis=0) for shift in self.shifts()])
 
-    def outcome(self, sums: Floats, count: int) -> Literal["confirmed", "refuted", "inconclusive"]:
-        """The outcome for one statistic, from its three sums over ``count`` samples."""
-        needed = self.threshold + self.penalty(count)
+    def weigh(self, sums: Floats, count: int) -> LogEvidence:
+        """The evidence of ``count`` samples on one statistic, from its three sums."""
+        penalty = self.penalty(count)
         at_claim, above, below = (float(one) for one in sums)
-        too_high, too_low = at_claim >= needed, at_claim <= -needed
-        if (too_high and self.direction >= 0) or (too_low and self.direction <= 0):
+        higher, lower = at_claim - penalty, -at_claim - penalty
+        not_above, not_below = -above - penalty, below - penalty
+        if self.direction == 0:
+            return LogEvidence(max(higher, lower), min(not_above, not_below))
+        against, beyond, rival = (higher, lower, not_above) if self.direction > 0 else (lower, higher, not_below)
+        return LogEvidence(against, beyond if self.beyond else rival)
+
+    def outcome(self, found: LogEvidence) -> Literal["confirmed", "refuted", "inconclusive"]:
+        """What the evidence on one statistic comes to."""
+        if found.against >= self.threshold:
             return "refuted"
-        if self.beyond and self.direction:
-            return "confirmed" if too_high or too_low else "inconclusive"
-        not_above = above <= -needed or self.direction < 0
-        not_below = below >= needed or self.direction > 0
-        return "confirmed" if not_above and not_below else "inconclusive"
+        return "confirmed" if found.rivals >= self.threshold else "inconclusive"
 
 
 def influence(scaled: Floats) -> Floats:

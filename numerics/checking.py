@@ -16,7 +16,7 @@ from numerics.balls import check_balls
 from numerics.checks import Check
 from numerics.differences import check_differences
 from numerics.errors import NotEvaluated
-from numerics.monte_carlo import MonteCarloRoute, check_by_sampling, sampled_sides
+from numerics.monte_carlo import ALPHA, MonteCarloRoute, check_by_sampling, sampled_sides
 from numerics.pointwise import Route, check_points
 from numerics.statements import make_statement
 
@@ -44,13 +44,15 @@ def check_step(  # noqa: PLR0913 - a statement has four parts; the rest is keywo
     seed: int = 0,
     step: int = 1,
     both: bool = True,
+    alpha: float = ALPHA,
     instruments: Instruments | None = None,
     executor: Executor | None = None,
 ) -> tuple[Check, ...]:
     """Check ``left relation right`` for all values of the free indices, under the givens.
 
     ``free`` needs naming only for indices that stand in neither side. ``both`` asks for each side with expectations
-    to be sampled; a chain samples each line once. Never raises for a statement it cannot reach: that is inconclusive.
+    to be sampled; a chain samples each line once. ``alpha`` is the error rate of each check by sampling. Never raises
+    for a statement it cannot reach: that is inconclusive.
     """
     tools = instruments or Instruments()
     relation = Relation(relation)
@@ -69,7 +71,15 @@ def check_step(  # noqa: PLR0913 - a statement has four parts; the rest is keywo
     everywhere = check_all_dimensions(statement, step=step, seed=seed, readers=tools.pointwise.readers)
     sampled = [
         check_by_sampling(
-            statement, side, claimed, step=step, seed=seed, check=2 * step + k, route=tools.sampling, executor=executor
+            statement,
+            side,
+            claimed,
+            step=step,
+            seed=seed,
+            check=2 * step + k,
+            alpha=alpha,
+            route=tools.sampling,
+            executor=executor,
         )
         for k, (side, claimed) in enumerate(sampled_sides(statement, both))
     ]
@@ -81,6 +91,7 @@ def check_derivation(
     derivation: Derivation,
     *,
     seed: int = 0,
+    alpha: float = ALPHA,
     instruments: Instruments | None = None,
     executor: Executor | None = None,
 ) -> tuple[Check, ...]:
@@ -101,6 +112,7 @@ def check_derivation(
             seed=seed,
             step=step.number,
             both=step.right not in following[position : position + 1],
+            alpha=alpha,
             instruments=instruments,
             executor=executor,
         )

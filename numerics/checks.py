@@ -24,12 +24,15 @@ class Counterexample:
 class Check:
     """One check of one step.
 
-    ``delta`` is how far off a claim may be and still be confirmed: 0 for exact arithmetic. ``alpha`` bounds the
+    ``delta`` is how far off a claim may be and still be confirmed (where something is sampled: by the samples that are
+    planned): 0 for exact arithmetic. ``alpha`` bounds the
     probability that a true claim is refuted, ``beta`` that of a true claim staying unconfirmed (on each side); both are
     None where nothing is sampled. ``error`` is the largest relative difference seen between equal sides; where
     something is sampled, the standard error that the variance bound allows.
     ``slack`` is the smallest relative distance seen between the sides of an inequality: near zero it is sharp.
     ``variance_bound`` is that of the sampled statistic and ``variance_bound_from`` says where it comes from.
+    ``log_evidence`` is the logarithm of the largest evidence seen against the claim; at ``threshold`` it refutes.
+    ``rival_log_evidence`` is the least against the wrong claims that are ``delta`` off; at ``threshold`` it confirms.
     """
 
     step: int
@@ -46,6 +49,9 @@ class Check:
     detail: str = ""
     counterexample: Counterexample | None = None
     slack: float | None = None
+    log_evidence: float | None = None
+    rival_log_evidence: float | None = None
+    threshold: float | None = None
 
 
 def evidence(checks: Iterable[Check], step: int) -> Evidence:

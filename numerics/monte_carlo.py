@@ -201,8 +201,10 @@ def plan_job(
     seed: int,
     check: int,
     route: MonteCarloRoute,
+    alpha: float = ALPHA,
 ) -> Job:
-    """The sampling job that tests the mean of a side against the value of the claimed one.
+    """The sampling job that tests the mean of a side against the value of the claimed one, all entries together at the
+    error rate ``alpha``.
 
     Raises :class:`NotEvaluated` where no exact moments give the claim or a variance bound.
     """
@@ -232,7 +234,7 @@ def plan_job(
         claim=np.asarray(claim.astype(float)),
         active=active,
         test=Test(
-            bound, delta, ALPHA / len(claims), BETA / len(claims), _direction(statement, side), beyond=not target.exact
+            bound, delta, alpha / len(claims), BETA / len(claims), _direction(statement, side), beyond=not target.exact
         ),
         seed=seed,
         check=check,
@@ -271,8 +273,13 @@ def _trials(statement: Statement, side: Expr) -> Iterator[tuple[Mapping[Expr, in
         yield from ((sizes, attempt) for attempt in range(attempts))
 
 
+def _cells(job: Job) -> int:
+    """How many numbers the whole planned run draws and computes."""
+    return job.test.samples * (job.sampler.cells * job.draws + 4 * job.claim.size)
+
+
 def _affordable(
-    side: Expr, claimed: Expr, statement: Statement, *, seed: int, check: int, route: MonteCarloRoute
+    side: Expr, claimed: Expr, statement: Statement, *, seed: int, check: int, route: MonteCarloRoute, alpha: float
 ) -> tuple[Job, Instance]:
     """The largest dimension whose job fits in the budget, for a few draws of everything else."""
     failure: NotEvaluated = TooLarge("no draw is affordable")
@@ -285,11 +292,11 @@ def _affordable(
             instance = route.draw(
                 statement.letters, statement.facts, sizes, source, plan=Plan(), style="moderate", kind="continuous"
             )
-            job = plan_job(statement, side, claimed, instance, seed=seed, check=check, route=route)
+            job = plan_job(statement, side, claimed, instance, seed=seed, check=check, route=route, alpha=alpha)
         except (NothingFound, NotRational, TooLarge) as error:
             failure = error
             continue
-        if job.test.samples * (job.sampler.cells * job.draws + 4 * job.claim.size) <= _MOST_CELLS:
+        if _cells(job) <= _MOST_CELLS:
             return job, instance
         if time.process_time() - start > _SECONDS:
             break
@@ -299,7 +306,7 @@ def _affordable(
 _TOO_COARSE = "no further off than an eighth of the claim, which confirms no equality"
 
 
-def check_by_sampling(
+def check_by_sampling(  # noqa: PLR0913 - two sides of a statement; the rest is keyword-only
     statement: Statement,
     side: Expr,
     claimed: Expr,
@@ -307,42 +314,92 @@ def check_by_sampling(
     step: int,
     seed: int,
     check: int,
+    alpha: float = ALPHA,
     route: MonteCarloRoute | None = None,
     executor: Executor | None = None,
 ) -> Check:
-    """Test the mean of one side against the value of the other, with one side of the test for inequalities."""
+    """Test the mean of one side against the value of the other, with one side of the test for inequalities.
+
+    A true statement is refuted with probability at most ``alpha``. The instance is drawn here.
+    """
     route = route or MonteCarloRoute()
-    inconclusive = Check(step, "monte_carlo", "inconclusive", ALPHA, BETA, seed=seed)
     try:
-        if statement.relation is Relation.IFF or statement.is_open:
-            raise Unsupported("only relations of numbers are sampled")
-        if statement.needs_digits or statement.facts.above:
-            raise Unsupported("derivatives, limits and marked maxima are not sampled")
-        job, instance = _affordable(side, claimed, statement, seed=seed, check=check, route=route)
-        result = run(job, executor)
-        if job.coarse and job.test.direction == 0 and result.outcome == "confirmed":
-            return replace(inconclusive, samples=result.samples * job.draws, detail=f"{_TOO_COARSE}; {instance.text}")
+        _reject_what_is_not_sampled(statement)
+        job, instance = _affordable(side, claimed, statement, seed=seed, check=check, route=route, alpha=alpha)
+        return _checked(job, instance, is_left=side == statement.left, step=step, alpha=alpha, executor=executor)
+    except NotEvaluated as error:
+        return Check(step, "monte_carlo", "inconclusive", alpha, BETA, seed=seed, detail=str(error))
+
+
+def check_instance(
+    statement: Statement,
+    instance: Instance,
+    *,
+    seed: int,
+    alpha: float = ALPHA,
+    step: int = 1,
+    most_cells: int = _MOST_CELLS,
+    route: MonteCarloRoute | None = None,
+    executor: Executor | None = None,
+) -> Check:
+    """Test a statement at an instance drawn elsewhere: one side that has expectations is sampled.
+
+    A true statement is refuted with probability at most ``alpha`` over the seeds, whatever the instance. A plan that
+    draws and computes more than ``most_cells`` numbers is not run.
+    """
+    inconclusive = Check(step, "monte_carlo", "inconclusive", alpha, BETA, seed=seed)
+    try:
+        _reject_what_is_not_sampled(statement)
+        sides = sampled_sides(statement, both=False)
+        if not sides:
+            raise Unsupported("nothing to sample")
+        ((side, claimed),) = sides
+        job = plan_job(
+            statement, side, claimed, instance, seed=seed, check=0, route=route or MonteCarloRoute(), alpha=alpha
+        )
+        if _cells(job) > most_cells:
+            raise TooLarge(f"{job.test.samples * job.draws} samples are too many")
+        return _checked(job, instance, is_left=side == statement.left, step=step, alpha=alpha, executor=executor)
     except NotEvaluated as error:
         return replace(inconclusive, detail=str(error))
+
+
+def _reject_what_is_not_sampled(statement: Statement) -> None:
+    if statement.relation is Relation.IFF or statement.is_open:
+        raise Unsupported("only relations of numbers are sampled")
+    if statement.needs_digits or statement.facts.above:
+        raise Unsupported("derivatives, limits and marked maxima are not sampled")
+
+
+def _checked(
+    job: Job, instance: Instance, *, is_left: bool, step: int, alpha: float, executor: Executor | None
+) -> Check:
+    """Run a job whose entries share the error rate ``alpha``, and say what came out."""
+    result = run(job, executor)
+    coarse = job.coarse and job.test.direction == 0 and result.outcome == "confirmed"
+    outcome = "inconclusive" if coarse else result.outcome
     example = None
-    if result.outcome == "refuted":
+    if outcome == "refuted":
         claims = ", ".join(f"{one:.6g}" for one in job.claim.reshape(-1))
         found = {0: "not", 1: "more than", -1: "less than"}[job.test.direction]
-        sides = (f"{found} {claims} (error rate {ALPHA:g})", claims)
-        example = Counterexample(instance.text, *(sides if side == statement.left else reversed(sides)))
+        sides = (f"{found} {claims} (error rate {alpha:g})", claims)
+        example = Counterexample(instance.text, *(sides if is_left else reversed(sides)))
     return Check(
         step,
         "monte_carlo",
-        result.outcome,
-        alpha=ALPHA,
+        outcome,
+        alpha=alpha,
         beta=BETA,
-        delta=job.test.delta if result.outcome == "confirmed" else None,
+        delta=job.test.delta,
         samples=result.samples * job.draws,
         variance_bound=job.test.variance_bound,
         variance_bound_from=job.bound_from,
+        log_evidence=result.evidence.against,
+        rival_log_evidence=result.evidence.rivals,
+        threshold=job.test.threshold,
         error=sqrt(job.test.variance_bound / result.samples),
-        seed=seed,
-        detail=instance.text,
+        seed=job.seed,
+        detail=f"{_TOO_COARSE}; {instance.text}" if coarse else instance.text,
         counterexample=example,
     )
 

@@ -11,6 +11,20 @@ A test of a step of one's own::
 ``instance.sizes`` then has the dimensions, ``instance.numbers`` the scalars and arrays, ``instance.joint`` the law of
 the random arrays. :func:`instances_of` draws where a statement lives and :func:`numerics.pointwise.compare_at` compares
 its sides there.
+
+A test that samples at each example shares out one error rate, and takes the seed of the sampling from the example::
+
+    BUDGET = error_budget(examples=100)
+
+    @settings(max_examples=BUDGET.examples)
+    @given(instances_of(STATEMENT, law="continuous"), seeds())
+    def test_my_claim(instance, seed):
+        check = check_instance(STATEMENT, instance, seed=seed, alpha=BUDGET.share)
+        assert check.outcome != "refuted", check.counterexample
+
+If the statement is true, this test fails with probability at most ``BUDGET.alpha`` over the seeds, however the
+instances are chosen. They must not be chosen by what was sampled, so such a test calls no ``target`` with it; and it
+discards no example after sampling. More examples are run only once one has failed.
 """
 
 from __future__ import annotations
@@ -20,20 +34,43 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
-from hypothesis import reject
+from hypothesis import reject, settings
 from hypothesis import strategies as st
 from sympy import Expr
 
 from derivations.language.givens import Given
+from numerics.budget import ErrorBudget
 from numerics.errors import NotEvaluated
 from numerics.facts import VARIANCE, Facts, read_givens
 from numerics.instances import ENTRIES, SCALARS, Instance, LawKind, Letters, Style, draw_entries, draw_instance
 from numerics.instances import letters_of as _letters_of
 from numerics.joint import AffineLaw, Plan, plans
 from numerics.laws import UNIT_VARIANCE, FiniteLaw, StandardLaw, fitted
+from numerics.monte_carlo import ALPHA, check_instance
 from numerics.statements import Statement
 
+__all__ = [
+    "STYLES",
+    "Drawn",
+    "ErrorBudget",
+    "affine_laws",
+    "check_instance",
+    "dimensions",
+    "error_budget",
+    "instances",
+    "instances_of",
+    "laws",
+    "register",
+    "scalars",
+    "seeds",
+    "standard_laws",
+    "variances",
+    "vectors",
+]
+
 T = TypeVar("T")
+
+_LARGEST_SEED = 2**64 - 1
 
 STYLES: tuple[Style, ...] = ("small", "moderate", "ties", "near_ties", "saturated", "huge", "tiny")
 """Kinds of vectors, simplest first; ``saturated`` ones have entries so far apart that a softmax of them is one-hot."""
@@ -57,6 +94,20 @@ class Drawn:
     def integer(self, lowest: int, highest: int) -> int:
         """One integer; shrinks towards the lowest."""
         return self.draw(st.integers(lowest, highest))
+
+
+def error_budget(alpha: float = ALPHA, *, examples: int | settings | None = None, checks: int = 1) -> ErrorBudget:
+    """An error rate for all examples of a test: so many, or those that the settings allow (those in force if None).
+
+    ``checks`` is how many checks by sampling each example makes.
+    """
+    chosen = settings() if examples is None else examples
+    return ErrorBudget(alpha, chosen if isinstance(chosen, int) else chosen.max_examples, checks)
+
+
+def seeds() -> st.SearchStrategy[int]:
+    """The seed of the sampling at one example, so that the example says all there is to repeat."""
+    return st.integers(0, _LARGEST_SEED)
 
 
 def dimensions(least: int = 1, most: int = 8) -> st.SearchStrategy[int]:

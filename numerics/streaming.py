@@ -6,9 +6,10 @@ the chunks, and the decision to stop looks at merged chunks only.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from sympy import Expr
 
 from numerics.all_pairs import AllPairs
 from numerics.arithmetic import DOUBLES, Arithmetic
-from numerics.catoni import Test
+from numerics.catoni import LogEvidence, Test
 from numerics.checks import Outcome
 from numerics.errors import Unsupported
 from numerics.evaluation import Environment, evaluate
@@ -107,11 +108,16 @@ def run_chunk(job: Job, chunk: int, count: int, workspace: Workspace | None = No
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """The outcome, with the number of samples merged and the sums (for comparing runs bit by bit)."""
+    """The outcome, with the number of samples merged and the sums (for comparing runs bit by bit).
+
+    ``evidence`` is the largest seen at any merged sample size: against the claim that of the entry with the most,
+    against its rivals that of the entry with the least.
+    """
 
     outcome: Outcome
     samples: int
     sums: Floats
+    evidence: LogEvidence
 
 
 def _chunks(job: Job) -> list[int]:
@@ -149,15 +155,27 @@ def run(job: Job, executor: Executor | None = None) -> Result:
     total = 0
     entries = [entry for entry in np.ndindex(*job.claim.shape) if job.active[entry]]
     settled: dict[tuple[int, ...], Outcome] = {}
+    seen = dict.fromkeys(entries, LogEvidence(-inf, -inf))
     for count, part in _in_order(job, executor):
         sums += part
         total += count
         for entry in entries:
+            found = job.test.weigh(sums[(slice(None), *entry)], total)
+            seen[entry] = _larger(seen[entry], found)
             if settled.get(entry, "inconclusive") != "refuted":
-                new = job.test.outcome(sums[(slice(None), *entry)], total)
+                new = job.test.outcome(found)
                 if new == "refuted" or settled.get(entry) != "confirmed":
                     settled[entry] = new
         overall = _overall(set(settled.values()))
         if overall != "inconclusive":
-            return Result(overall, total, sums)
-    return Result("inconclusive", total, sums)
+            return Result(overall, total, sums, _together(seen.values()))
+    return Result("inconclusive", total, sums, _together(seen.values()))
+
+
+def _larger(one: LogEvidence, other: LogEvidence) -> LogEvidence:
+    return LogEvidence(max(one.against, other.against), max(one.rivals, other.rivals))
+
+
+def _together(entries: Iterable[LogEvidence]) -> LogEvidence:
+    entries = list(entries)
+    return LogEvidence(max(one.against for one in entries), min(one.rivals for one in entries))

@@ -203,6 +203,9 @@ def check_facts(check: Check) -> CheckFacts:
         "variance_bound_from": plain_value(check.variance_bound_from),
         "error": plain_value(check.error),
         "slack": plain_value(check.slack),
+        "log_evidence": plain_value(check.log_evidence),
+        "rival_log_evidence": plain_value(check.rival_log_evidence),
+        "threshold": plain_value(check.threshold),
         "seed": plain_value(check.seed),
         "detail": check.detail,
     }

@@ -77,7 +77,7 @@ def _check(check: CheckFacts) -> Iterator[str]:
 def _power(check: CheckFacts) -> Iterator[str]:
     """What the check could have told apart, and how surely."""
     sampled = check["alpha"] is not None
-    if check["delta"] is not None and sampled:
+    if check["delta"] is not None and sampled and check["outcome"] == "confirmed":
         yield f"a claim off by {_short(check['delta'])} would have been rejected"
     elif check["error"]:
         yield f"largest relative difference {_short(check['error'])}"
@@ -87,6 +87,11 @@ def _power(check: CheckFacts) -> Iterator[str]:
         yield f"{check['samples']} samples"
     if check["variance_bound"] is not None:
         yield f"variance at most {_short(check['variance_bound'])} from {check['variance_bound_from']}"
+    if check["threshold"] is not None:
+        yield (
+            f"log-evidence {_short(check['log_evidence'])} against the claim, {_short(check['rival_log_evidence'])} "
+            f"against its rivals, threshold {_short(check['threshold'])}"
+        )
 
 
 def _short(value: object) -> str:

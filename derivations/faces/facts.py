@@ -115,6 +115,9 @@ class CheckFacts(TypedDict):
     variance_bound_from: Plain
     error: Plain
     slack: Plain
+    log_evidence: Plain
+    rival_log_evidence: Plain
+    threshold: Plain
     seed: Plain
     detail: str
 

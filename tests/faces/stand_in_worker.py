@@ -37,6 +37,9 @@ class Check:
     seed: int = 0
     detail: str = ""
     slack: float | None = None
+    log_evidence: float | None = None
+    rival_log_evidence: float | None = None
+    threshold: float | None = None
 
 
 def prove(derivation: Derivation) -> Proof:

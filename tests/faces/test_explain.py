@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pytest
 
@@ -57,6 +58,22 @@ def test_all_keys_are_there_and_fit_in_json(facts):
     assert len(facts["sufficient"]) == 2
 
 
+def test_a_sampled_check_says_how_much_evidence_it_saw(facts):
+    sampled = [one for one in facts["numerics"] if one["method"] == "monte_carlo"]
+    assert len(sampled) == 3
+    for check in sampled:
+        assert check["alpha"] == 1e-9
+        assert check["beta"] == 1e-6
+        if check["samples"]:
+            assert 0 < check["delta"] <= 0.5  # half the distance from d_k to d_k + 1
+            assert check["variance_bound"] > 0
+            assert check["variance_bound_from"].startswith("exact moments")
+            assert check["threshold"] == pytest.approx(math.log(2 / 1e-9))
+            assert check["log_evidence"] < check["threshold"] <= check["rival_log_evidence"]
+    assert any(check["samples"] for check in sampled)
+    assert all(one["threshold"] is None for one in facts["numerics"] if one["method"] != "monte_carlo")
+
+
 def test_the_page_says_what_is_known(facts):
     page = explanation(facts)
     for part in (
@@ -64,6 +81,8 @@ def test_the_page_says_what_is_known(facts):
         "closed (by variance, independence, moments)",
         "alpha 1e-09, beta 1e-06",
         "from exact moments",
+        "against the claim,",
+        "against its rivals, threshold 21.4",
         "6 made: 5 caught, 1 equivalent",
         "equivalent, by the kernel: E[(Q · K)²] = d_k",
         "needed        Q and K are independent\n",

@@ -23,6 +23,9 @@ STEP_KEYS = {"relation", "line", "proof", "evidence", "reasons", "givens", "obli
 CHECK_KEYS = {"step", "method", "outcome", "alpha", "beta", "delta", "samples", "error", "seed"} | {
     "variance_bound",
     "variance_bound_from",
+    "log_evidence",
+    "rival_log_evidence",
+    "threshold",
 }
 
 

@@ -22,7 +22,7 @@ def outcomes(law: StandardLaw, test: Test, off: float) -> list[str]:
     data = np.empty((test.samples, REPEATS))
     law.draw(generator, data)
     sums = test.evidence(data - off)
-    return [test.outcome(sums[:, k], test.samples) for k in range(REPEATS)]
+    return [test.outcome(test.weigh(sums[:, k], test.samples)) for k in range(REPEATS)]
 
 
 def at_most(rate: float) -> int:
