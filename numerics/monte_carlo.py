@@ -8,7 +8,7 @@ statistic comes from exact moments too; where there are none, nothing is confirm
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -38,6 +38,7 @@ from numerics.errors import NotEvaluated, NothingFound, NotPolynomial, NotRation
 from numerics.evaluation import READERS, Environment, covariance, evaluate
 from numerics.instances import Instance, draw_instance
 from numerics.joint import JointLaw, Plan
+from numerics.mutations import Claim, mutants
 from numerics.sampling import Sampler, sampler_of
 from numerics.sources import Seeded
 from numerics.statements import MEANS, Statement
@@ -137,9 +138,25 @@ def _distances(claim: Fraction, claimed: Expr, environment: Environment) -> Iter
                     yield abs(value[0] - claim)
 
 
-def half_distance(claims: list[Number], claimed: Expr, environment: Environment) -> float:
-    """Half the distance to the nearest wrong variant, over all entries of the claim."""
-    distances = [one for claim in claims for one in _distances(claim, claimed, environment) if one]
+def _mutant_distances(mistaken: Iterable[Expr], entries: _Entries, environment: Environment) -> Iterator[Fraction]:
+    """How far each mutant of a claimed value is from it, in the entry where it is furthest: any entry refutes."""
+    for mutant in mistaken:
+        try:
+            value = evaluate(mutant, environment)
+        except (NotEvaluated, ArithmeticError):
+            continue
+        if not set(value.labels) <= set(entries.labels):
+            continue
+        items = np.broadcast_to(arranged(value, entries.labels, 0), entries.active.shape)[entries.active]
+        if all(isinstance(item, Fraction) for item in items):
+            yield max(abs(item - claim) for item, claim in zip(items, entries.claims, strict=True))
+
+
+def half_distance(entries: _Entries, claimed: Expr, mistaken: Iterable[Expr], environment: Environment) -> float:
+    """Half the distance to the nearest wrong variant: the simplest ones of each entry, and the mutants of the claim.
+    A mutant that is no distance away is equivalent at these sizes."""
+    simple = [one for claim in entries.claims for one in _distances(claim, claimed, environment)]
+    distances = [one for one in (*simple, *_mutant_distances(mistaken, entries, environment)) if one]
     return float(min(distances)) / 2
 
 
@@ -151,6 +168,15 @@ def _active(instance: Instance, labels: tuple[Label, ...], shape: tuple[int, ...
 
 def _doubles(value: Value) -> Value:
     return Value(np.asarray(value.data.astype(float)), value.labels, value.rank)
+
+
+@dataclass(frozen=True, eq=False)
+class _Entries:
+    """The rational values of a claim at the entries that are ``active``, and the indices that count the entries."""
+
+    claims: list[Fraction]
+    labels: tuple[Label, ...]
+    active: NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -192,7 +218,7 @@ def _direction(statement: Statement, side: Expr) -> int:
     return 1 if rising == (side == statement.left) else -1
 
 
-def plan_job(
+def plan_job(  # noqa: PLR0913 - two sides of a statement at an instance; the rest is keyword-only
     statement: Statement,
     side: Expr,
     claimed: Expr,
@@ -202,9 +228,10 @@ def plan_job(
     check: int,
     route: MonteCarloRoute,
     alpha: float = ALPHA,
+    precision: float | None = None,
 ) -> Job:
     """The sampling job that tests the mean of a side against the value of the claimed one, all entries together at the
-    error rate ``alpha``.
+    error rate ``alpha``. With ``precision`` also a relative error of that size is to be seen.
 
     Raises :class:`NotEvaluated` where no exact moments give the claim or a variance bound.
     """
@@ -223,7 +250,14 @@ def plan_job(
     claims, bound = list(claim[active]), float(max(variance[active]))
     if bound <= 0:
         raise Unsupported("the statistic does not vary")
-    delta = half_distance(claims, claimed, exact) if target.exact else _coarse_distance(claims)
+    if target.exact:
+        mistaken = _mistaken(statement, side, claimed)
+        rational = [one for one in claims if isinstance(one, Fraction)]
+        delta = half_distance(_Entries(rational, labels, active), claimed, mistaken, exact)
+    else:
+        delta = _coarse_distance(claims)
+    if precision is not None:
+        delta = min([delta, *(precision * abs(float(one)) for one in claims if one)])
     job = Job(
         statistic=sampled,
         sampler=route.sampler(instance.joint),
@@ -245,6 +279,12 @@ def plan_job(
     if not target.exact or labels or route.doubles is not DOUBLES:
         return job
     return _in_pairs(job, route.pairs(side, instance.joint, variance.item(), delta))
+
+
+def _mistaken(statement: Statement, side: Expr, claimed: Expr) -> Iterator[Expr]:
+    """The claimed side with one mistake each."""
+    claim = Claim(side, Relation.EQUALS, claimed)
+    yield from (one.claim.right for one in mutants(claim, statement.facts.givens) if one.kind != "relation")
 
 
 def _in_pairs(job: Job, plan: tuple[AllPairs, Fraction] | None) -> Job:
@@ -331,21 +371,23 @@ def check_by_sampling(  # noqa: PLR0913 - two sides of a statement; the rest is 
         return Check(step, "monte_carlo", "inconclusive", alpha, BETA, seed=seed, detail=str(error))
 
 
-def check_instance(
+def check_instance(  # noqa: PLR0913 - a statement at an instance; the rest is keyword-only
     statement: Statement,
     instance: Instance,
     *,
     seed: int,
     alpha: float = ALPHA,
     step: int = 1,
+    precision: float | None = None,
     most_cells: int = _MOST_CELLS,
     route: MonteCarloRoute | None = None,
     executor: Executor | None = None,
 ) -> Check:
     """Test a statement at an instance drawn elsewhere: one side that has expectations is sampled.
 
-    A true statement is refuted with probability at most ``alpha`` over the seeds, whatever the instance. A plan that
-    draws and computes more than ``most_cells`` numbers is not run.
+    A true statement is refuted with probability at most ``alpha`` over the seeds, whatever the instance. With
+    ``precision`` a relative error of that size is to be seen too. A plan that draws and computes more than
+    ``most_cells`` numbers is not run.
     """
     inconclusive = Check(step, "monte_carlo", "inconclusive", alpha, BETA, seed=seed)
     try:
@@ -355,7 +397,15 @@ def check_instance(
             raise Unsupported("nothing to sample")
         ((side, claimed),) = sides
         job = plan_job(
-            statement, side, claimed, instance, seed=seed, check=0, route=route or MonteCarloRoute(), alpha=alpha
+            statement,
+            side,
+            claimed,
+            instance,
+            seed=seed,
+            check=0,
+            route=route or MonteCarloRoute(),
+            alpha=alpha,
+            precision=precision,
         )
         if _cells(job) > most_cells:
             raise TooLarge(f"{job.test.samples * job.draws} samples are too many")

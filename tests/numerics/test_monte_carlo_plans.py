@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from known_statements import (
     APART,
@@ -39,7 +41,8 @@ from numerics.environments import by_moments, enumerated
 from numerics.errors import NotEvaluated, Unsupported
 from numerics.evaluation import evaluate
 from numerics.instances import draw_instance
-from numerics.monte_carlo import MonteCarloRoute, check_by_sampling, plan_job, statistic
+from numerics.monte_carlo import MonteCarloRoute, check_by_sampling, check_instance, plan_job, statistic
+from numerics.mutations import Claim, mutants
 from numerics.sources import Seeded
 from numerics.statements import Statement, make_statement
 from numerics.streaming import run
@@ -233,3 +236,63 @@ def test_the_test_stops_early_when_it_may():
     result = run(job)
     assert result.outcome == "confirmed"
     assert result.samples <= Test(job.test.variance_bound, job.test.delta).samples
+
+
+def distances_of_mutants(claimed: Expr, statement: Statement, instance) -> list[float]:
+    """How far each mutant of the claimed side is from it, zero excluded."""
+    exactly = by_moments(instance)
+    value = evaluate(claimed, exactly).data[()]
+    found = []
+    for mutant in mutants(Claim(statement.left, Relation.EQUALS, claimed), statement.facts.givens):
+        try:
+            other = evaluate(mutant.claim.right, exactly).data[()]
+        except (NotEvaluated, ArithmeticError):
+            continue
+        found += [abs(float(other - value))] if other != value else []
+    return found
+
+
+@pytest.mark.parametrize(
+    "claimed",
+    [d_k, Sum(E(Q[i] ** 2) * E(K[i] ** 2), i), d_k**2 / (d_k + 8) + d_k / 2],
+    ids=str,
+)
+@pytest.mark.parametrize("size", [2, 4, 9])
+def test_delta_is_at_most_half_the_distance_to_the_nearest_mutant_at_the_dimension_drawn(claimed: Expr, size: int):
+    statement = stated(VARIANCE, claimed)
+    job, instance = planned(statement, size)
+    nearest = min(distances_of_mutants(claimed, statement, instance))
+    assert 0 < job.test.delta <= nearest / 2 * (1 + 1e-12)
+
+
+def test_a_mutant_nearer_than_every_simple_variant_sets_delta():
+    """A sum over d + 1 for one over d: 1/10 away at d = 9, where the simplest variants are 1/9 away or further."""
+    statement = stated(VARIANCE / d_k, Sum(E(Q[i] ** 2) * E(K[i] ** 2), i) / d_k)
+    job, _ = planned(statement, 9)
+    assert job.test.delta == pytest.approx(1 / 20)
+
+
+@pytest.mark.parametrize("size", [16, 64])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_relative_error_of_one_percent_is_refuted_within_the_planned_samples(size: int, seed: int):
+    """The nearest mutant leaves out the factor 1.01. More is planned than a check of a step spends, so the test allows
+    for it; a few of the draws suffice."""
+    claimed = exact(Fraction(101, 100)) * d_k
+    statement = stated(VARIANCE, claimed)
+    instance = draw_instance(
+        statement.letters, statement.facts, {d_k: size}, Seeded(f"one percent/{seed}"), kind="continuous"
+    )
+    job = plan_job(statement, *statement.sides, instance, seed=seed, check=0, route=ROUTE)
+    assert job.test.delta == pytest.approx(0.005 * size)
+    check = check_instance(statement, instance, seed=seed, most_cells=400_000_000)
+    assert check.outcome == "refuted"
+    assert check.samples <= job.samples * job.draws
+    assert "samples are too many" in check_instance(statement, instance, seed=seed).detail
+
+
+def test_a_true_claim_is_confirmed_to_one_percent():
+    statement = stated(VARIANCE, d_k)
+    instance = draw_instance(statement.letters, statement.facts, {d_k: 16}, Seeded("one percent"), kind="continuous")
+    check = check_instance(statement, instance, seed=0, precision=0.01, most_cells=100_000_000)
+    assert check.outcome == "confirmed"
+    assert check.delta == pytest.approx(0.16)
