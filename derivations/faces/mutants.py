@@ -19,7 +19,7 @@ from derivations.language.givens import Given
 from derivations.language.propositions import Proposition
 from derivations.language.structure import parts
 from derivations.language.written import Power
-from derivations.records import Derivation, Line, Relation, Step
+from derivations.records import Derivation, Line, Relation, Step, taken_at
 from derivations.writing.unicode import RELATIONS, plain
 from numerics.errors import NotEvaluated
 from numerics.mutations import Claim, Mutant, mutants
@@ -89,12 +89,23 @@ class Verdict:
 
 
 @dataclass(frozen=True)
+class Waypoint:
+    """What is known to stand between the two sides of a claim. Where that is known from a line of a theorem, ``rest``
+    is the theorem from that line on."""
+
+    name: str
+    expression: Expr
+    rest: Derivation | None = None
+
+
+@dataclass(frozen=True)
 class Trial:
-    """A true claim whose mutants are judged: the statement (``number`` 0) or a step."""
+    """A true claim whose mutants are judged: the statement (``number`` 0) or a step. ``between`` are its waypoints."""
 
     number: int
     step: Step
     givens: tuple[Given, ...]
+    between: tuple[Waypoint, ...] = ()
 
     @property
     def claim(self) -> Claim:
@@ -102,16 +113,42 @@ class Trial:
         return Claim(self.step.left, self.step.relation, self.step.right)
 
 
-def trials(derivation: Derivation) -> Iterator[Trial]:
+def trials(derivation: Derivation, *, sound: bool = True) -> Iterator[Trial]:
     """The statement and then, if there are several, the steps. A conjunction has none: each part is judged where it
-    stands as a derivation of its own."""
+    stands as a derivation of its own. Only where the derivation is ``sound``, proved step by step, its lines certify."""
     if derivation.parts:
         return
     cited = tuple(dict.fromkeys(one for step in derivation.steps for one in step.line.cited))
     line = Line(derivation.relation, derivation.end, cited=cited)
-    yield Trial(0, Step(0, derivation.start, line), derivation.givens)
+    own = _own_waypoints(derivation) if sound else ()
+    step = Step(0, derivation.start, line)
+    yield Trial(0, step, derivation.givens, (*own, *_cited_waypoints(step)) if sound else ())
     if len(derivation.steps) > 1:
-        yield from (Trial(step.number, step, step.givens) for step in derivation.steps)
+        for step in derivation.steps:
+            original = (Waypoint("the original bound", step.left), Waypoint("the original bound", step.right))
+            yield Trial(step.number, step, step.givens, (*original, *_cited_waypoints(step)) if sound else ())
+
+
+def _own_waypoints(derivation: Derivation) -> tuple[Waypoint, ...]:
+    lines = () if derivation.cases else derivation.lines[:-1]
+    between = [Waypoint(f"line {number}", line.expression) for number, line in enumerate(lines, start=1)]
+    ends = [Waypoint("the original bound", one) for one in (derivation.start, derivation.end)]
+    return (*ends, *between)
+
+
+def _cited_waypoints(step: Step) -> tuple[Waypoint, ...]:
+    """The lines of the theorems that are cited: a side may be compared with one of them."""
+    found = []
+    for theorem in step.line.cited:
+        inner = theorem.original or theorem
+        if inner.parts or inner.cases:
+            continue
+        for number in range(1, len(inner.lines)):
+            rest = replace(inner, start=inner.lines[number - 1].expression, lines=inner.lines[number:])
+            if theorem.original is not None:
+                rest = taken_at(rest, dict(theorem.objects))
+            found.append(Waypoint(f"line {number} of {theorem.name}", rest.start, rest))
+    return tuple(found)
 
 
 # -------------------------------------------------------------------------------------------- one mutant
@@ -161,14 +198,38 @@ def _other_bound(mutant: Mutant, trial: Trial, prove: Prove) -> Verdict | None:
     direct = _directly(mutant, trial, prove)
     if direct is not None:
         return Verdict("equivalent", direct.by) if claim.relation in (Relation.EQUALS, Relation.IFF) else direct
-    if claim.relation is not trial.claim.relation or claim.relation in (Relation.EQUALS, Relation.IFF):
+    if claim.relation not in _WEAK or claim.relation is not trial.claim.relation:
         return None
-    before, after = _changed_sides(mutant, trial)
-    pair = (before, after) if claim.left == trial.claim.left else (after, before)
-    step = Step(trial.number, pair[0], Line(claim.relation, pair[1], cited=trial.step.line.cited))
-    if prove(step, trial.givens) is Status.CLOSED:
-        return Verdict("true_weaker", "the kernel, from the original bound")
+    return _by_waypoint(mutant, trial, prove)
+
+
+_WEAK = (Relation.AT_MOST, Relation.AT_LEAST)
+
+
+def _by_waypoint(mutant: Mutant, trial: Trial, prove: Prove) -> Verdict | None:
+    """left <= w <= right, where the one is known of the claim itself and the other is proved of the changed side."""
+    claim = mutant.claim
+    on_the_left = claim.left != trial.claim.left
+    for point in trial.between:
+        pair = (claim.left, point.expression) if on_the_left else (point.expression, claim.right)
+        if not _bounded(trial, claim.relation, pair, prove):
+            continue
+        if point.rest is None or (on_the_left and _reaches(trial, claim, point, prove)):
+            return Verdict("true_weaker", f"the kernel, from {point.name}")
     return None
+
+
+def _bounded(
+    trial: Trial, relation: Relation, pair: tuple[Expr, Expr], prove: Prove, cited: tuple[Derivation, ...] | None = None
+) -> bool:
+    line = Line(relation, pair[1], cited=trial.step.line.cited if cited is None else cited)
+    return prove(Step(trial.number, pair[0], line), trial.givens) is Status.CLOSED
+
+
+def _reaches(trial: Trial, claim: Claim, point: Waypoint, prove: Prove) -> bool:
+    """Whether the rest of a theorem leads from its line to the right side."""
+    assert point.rest is not None
+    return _bounded(trial, claim.relation, (point.expression, claim.right), prove, (point.rest,))
 
 
 def _affordable(mutant: Mutant, trial: Trial) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from derivations.kernel.arithmetic import scale
 from derivations.kernel.context import Context
+from derivations.kernel.means import sign_by_means
 from derivations.kernel.powers import cleared
 from derivations.kernel.signs import Sign, sign_of_polynomial, sign_of_power
 from derivations.kernel.terms import Polynomial
@@ -21,6 +22,8 @@ def holds(context: Context, relation: Relation, difference: Polynomial) -> bool:
     sign = sign_of_polynomial(context, slack)
     if sign is Sign.UNKNOWN:
         sign = _sign_of_numerator(context, slack)
+    if sign is Sign.UNKNOWN:
+        sign = sign_by_means(context, slack)
     return sign is Sign.POSITIVE if relation in _STRICT else sign is not Sign.UNKNOWN
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 from derivations.kernel.arithmetic import add, multiply, scale
+from derivations.kernel.distinct_sums import plus_coincidences
 from derivations.kernel.functions import exponential, function
 from derivations.kernel.laws.law import Statement
 from derivations.kernel.laws.samples import V, X, Y, a, b, i, j, k, marks, mu, n, s, sigma, t, x, y
@@ -228,6 +229,13 @@ FAULTS = {
         lambda value, exponent: value, Statement(log(s**2 * b), log(s) + log(b), (positive(s), positive(b)))
     ),
     "nonnegativity.given": Fault(lambda known: Sign.POSITIVE, Statement(sqrt(sigma**2), sigma, (nonzero(sigma),))),
+    "nonnegativity.distinct": Fault(
+        lambda product, factor: [*plus_coincidences(product, factor)] * 2,
+        Statement(2 * Sum(exp(x[i]) ** 2, i), Sum(exp(x[i]), i) * Sum(exp(x[i]), i), relation=Relation.AT_MOST),
+    ),
+    "nonnegativity.means": Fault(
+        lambda middle, first, ratio: first, Statement(Sum(exp(x[i]), i), Sum(exp(2 * x[i]), i), (), Relation.AT_MOST)
+    ),
     "given.equation": Fault(
         lambda value: scale(value, 2), Statement(Sum(x[i] * a, i), 2 * a, (equation(Sum(x[k], k), 1),))
     ),

@@ -5,9 +5,11 @@ from __future__ import annotations
 from sympy import Expr, Integer
 
 from derivations.kernel.comparison import is_convex, is_increasing, ranks_rise
+from derivations.kernel.distinct_sums import plus_coincidences
 from derivations.kernel.equivalence import by_factor
 from derivations.kernel.laws.law import Law, Statement
-from derivations.kernel.laws.samples import X, a, b, i, j, k, s, x, y
+from derivations.kernel.laws.samples import X, a, b, i, j, k, n, s, x, y
+from derivations.kernel.means import beyond
 from derivations.language.distributions import normal
 from derivations.language.functions import absolute, exp
 from derivations.language.givens import gap_below, has_law, positive
@@ -107,6 +109,25 @@ ROWS: tuple[Law, ...] = (
         _product_of_squares,
         lambda: Statement(Sum(x[i] * y[i], i) ** 2, Sum(x[i] ** 2, i) * Sum(y[i] ** 2, i), (), Relation.AT_MOST),
         lambda: Statement(Sum(x[i] * y[i], i) ** 2, Sum(x[i] ** 2 * y[i] ** 2, i), (), Relation.AT_MOST),
+    ),
+    # (sum_i a_i)(sum_j b_j) = sum_{i != j} a_i b_j + sum_i a_i b_i
+    Law(
+        "nonnegativity.distinct",
+        "a product of sums over distinct and over equal indices",
+        "把和的乘积按下标相异与相同展开",
+        plus_coincidences,
+        lambda: Statement(Sum(exp(2 * x[i]), i), Sum(exp(x[i]), i) ** 2, (), Relation.AT_MOST),
+        lambda: Statement(Sum(x[i] ** 2, i), Sum(x[i], i) ** 2, (), Relation.AT_MOST),
+        reasons=("nonnegativity", "exponential"),
+    ),
+    # u^a v^b <= a u + b v for a + b = 1 and u, v >= 0; so 2 x_i x_j <= x_i^2 + x_j^2
+    Law(
+        "nonnegativity.means",
+        "the inequality of arithmetic and geometric means",
+        "算术—几何平均不等式",
+        beyond,
+        lambda: Statement(Sum(x[i], i) ** 2, n * Sum(x[i] ** 2, i), (), Relation.AT_MOST),
+        lambda: Statement(Sum(x[i], i) ** 2, Sum(x[i] ** 2, i), (), Relation.AT_MOST),
     ),
     # f = 0 if and only if h f = 0, for an h that is never zero
     Law(
