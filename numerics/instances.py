@@ -37,7 +37,7 @@ from numerics.laws import (
 from numerics.sources import Simplest, Source
 from numerics.values import Data, Value, arranged, from_list
 
-Style: TypeAlias = Literal["small", "moderate", "ties", "near_ties", "saturated", "huge", "tiny", "wide"]
+Style: TypeAlias = Literal["small", "moderate", "ties", "negative", "near_ties", "saturated", "huge", "tiny", "wide"]
 LawKind: TypeAlias = Literal["finite", "continuous"]
 
 
@@ -51,6 +51,7 @@ ENTRIES: Mapping[Style, tuple[Fraction, ...]] = {
     "small": _fractions("1", "2", "0", "-1", "1/2", "3", "-2", "-1/2", "3/2", "-3", "1/3", "5/2"),
     "moderate": _fractions("1", "-1", "1/2", "2", "-1/2", "3/2"),
     "ties": _fractions("1", "1", "-2", "1", "1", "-2"),
+    "negative": _fractions("-1", "-2", "-1/2", "-3", "-3/2", "-5"),
     "near_ties": _fractions("1", "1000001/1000000", "999999/1000000", "-1", "1"),
     "saturated": _fractions("0", "40", "1000", "-40", "1/1000000", "3", "-1000"),
     "huge": _fractions("1", "1000000", "-1000000", "1000000000000", "-1"),

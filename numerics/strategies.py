@@ -72,10 +72,11 @@ T = TypeVar("T")
 
 _LARGEST_SEED = 2**64 - 1
 
-STYLES: tuple[Style, ...] = ("small", "moderate", "ties", "near_ties", "saturated", "huge", "tiny")
-"""Kinds of vectors, simplest first; ``saturated`` ones have entries so far apart that a softmax of them is one-hot."""
+STYLES: tuple[Style, ...] = ("small", "moderate", "ties", "negative", "near_ties", "saturated", "huge", "tiny")
+"""Kinds of vectors, simplest first. All entries of ``negative`` ones are -1/2 or less; ``saturated`` ones have entries
+so far apart that a softmax of them is one-hot."""
 
-_MODERATE_STYLES: tuple[Style, ...] = STYLES[:5]
+_MODERATE_STYLES: tuple[Style, ...] = STYLES[:6]
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,7 @@ def affine_laws() -> st.SearchStrategy[AffineLaw]:
 
 @st.composite
 def vectors(draw: st.DrawFn, size: int | None = None, *, styles: Sequence[Style] = STYLES) -> tuple[Fraction, ...]:
-    """A vector of rationals in one of the :data:`STYLES`: with ties, near ties, saturated, huge or tiny entries."""
+    """A vector of rationals in one of the :data:`STYLES`: with ties, near ties, negative, saturated, huge, tiny."""
     source = Drawn(draw)
     count = draw(dimensions()) if size is None else size
     return tuple(draw_entries(ENTRIES[source.choose(styles)], count, source))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 from inspect import signature
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 from known_statements import APART, STANDARD, VARIANCE, d_k
 
+from derivations.loading import load_module
 from derivations.records import Relation
 from numerics import check_step
 from numerics.catoni import Test
@@ -50,6 +52,13 @@ def test_a_budget_takes_its_examples_from_the_settings():
     assert error_budget(0.01, examples=settings(max_examples=7)) == ErrorBudget(0.01, 7)
     assert error_budget(examples=7, checks=2) == ErrorBudget(ALPHA, 7, 2)
     assert error_budget().examples == settings().max_examples
+
+
+def test_the_example_of_the_pages_passes():
+    file = Path(__file__).parents[2] / "docs" / "examples" / "sampled.py"
+    example = vars(load_module(str(file)))
+    example["test_variance_of_a_dot_product"]()
+    assert example["BUDGET"].share * 50 <= 1e-6
 
 
 @SAMPLED

@@ -75,7 +75,7 @@ FOUND = {
     "huge": lambda one: max(one) >= 10**12,
     "tiny": lambda one: any(0 < abs(a) < Fraction(1, 10**9) for a in one),
     "one entry": lambda one: len(one) == 1,
-    "all negative": lambda one: max(one) < 0,
+    "all clearly negative": lambda one: len(one) >= 4 and max(one) <= Fraction(-1, 2),
 }
 
 
@@ -125,6 +125,26 @@ def test_dependence_is_drawn_where_independence_is_not_given():
 def test_every_style_is_drawn_for_arrays():
     for style in STYLES:
         find(instances((), x, styles=[style]), lambda instance: True, settings=QUICK)
+
+
+def test_instances_have_vectors_that_are_clearly_negative():
+    find(
+        instances((), x),
+        lambda one: len(one.numbers[x]) == 3 and max(one.numbers[x]) <= Fraction(-1, 2),
+        settings=QUICK,
+    )
+
+    @QUICK
+    @given(instances((), x, styles=["negative"]))
+    def check(instance):
+        assert max(instance.numbers[x]) <= Fraction(-1, 2)
+
+    check()
+
+
+def test_a_vector_of_positive_entries_stays_positive_in_every_style():
+    for style in STYLES:
+        find(instances([positive(x)], x, styles=[style]), lambda one: min(one.numbers[x]) > 0, settings=QUICK)
 
 
 SHRINKING = (
