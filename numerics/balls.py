@@ -25,7 +25,7 @@ from numerics.checks import Check, Counterexample, Outcome
 from numerics.errors import NotEvaluated, Unsupported
 from numerics.evaluation import Environment, evaluate
 from numerics.instances import Instance
-from numerics.pointwise import Route, _drawn, requests
+from numerics.pointwise import Route, drawn_instance, requests
 from numerics.statements import Statement
 from numerics.values import Data, Number, Value, arranged, boxed, union
 
@@ -191,7 +191,7 @@ def check_balls(
         if time.process_time() - start > seconds:
             break
         try:
-            found = enclose(statement, _drawn(statement, request, route))
+            found = enclose(statement, drawn_instance(statement, request, route))
         except (NotEvaluated, ArithmeticError):
             continue
         if found.finding == "fails":

@@ -49,6 +49,9 @@ DIGITS = Tolerance(equal=1e-30, different=1e-20, settled=1e-25)
 QUADRATURE = Tolerance(equal=1e-30, different=1e-6, settled=1e-8, errors=100.0)
 """Where expectations are sums over the nodes of a rule."""
 
+DIGITS_OF_DOUBLES = 22
+"""Sixteen and some more: the guard digits of a comparison are many, and sums of positive weights lose few."""
+
 _GUARD = 10
 """Digits that rounding may cost."""
 
@@ -251,16 +254,17 @@ def _moderate(instance: Instance) -> bool:
 
 def _with_means(environment: Environment, sides: Iterable[Expr]) -> Environment:
     """The environment with the values of the expectations, so that each is taken once."""
-    nodes = dict.fromkeys(node for side in sides for node in _outermost_means(side))
+    nodes = dict.fromkeys(node for side in sides for node in outermost_means(side))
     return replace(environment, known={node: evaluate(node, environment) for node in nodes})
 
 
-def _outermost_means(expression: Basic) -> Iterator[Expr]:
+def outermost_means(expression: Basic) -> Iterator[Expr]:
+    """The expectations, variances and covariances in an expression that stand in no other one."""
     if isinstance(expression, MEANS):
         yield expression
     elif not isinstance(expression, (Differential, Limit)):
         for argument in expression.args:
-            yield from _outermost_means(argument)
+            yield from outermost_means(argument)
 
 
 def _shrinks(first: Number, second: Number, third: Number, rounding: Number) -> bool:

@@ -27,7 +27,7 @@ from numerics.errors import NotEvaluated
 from numerics.evaluation import Environment, evaluate
 from numerics.instances import Instance
 from numerics.magnitudes import magnitude
-from numerics.pointwise import Request, Route, _drawn, requests
+from numerics.pointwise import Request, Route, drawn_instance, requests
 from numerics.power import scaled_versions, shortened_versions, told_apart
 from numerics.statements import Statement
 from numerics.values import Value, arranged, union
@@ -136,7 +136,7 @@ def _looks(statement: Statement, wanted: Iterator[Request], route: Route, second
         if time.process_time() - start > seconds:
             return
         try:
-            yield look(statement, _drawn(statement, request, route), route)
+            yield look(statement, drawn_instance(statement, request, route), route)
         except (NotEvaluated, ArithmeticError):
             continue
 

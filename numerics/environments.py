@@ -22,7 +22,7 @@ from numerics.values import OUTCOME, Data, Value, boxed, combine, summed
 Readers = Mapping[type[Basic], Reader]
 
 
-def _weighted(value: Value, weights: Data) -> Value:
+def weighted(value: Value, weights: Data) -> Value:
     """Sum over the outcomes with their weights."""
     if OUTCOME not in value.labels:
         return value
@@ -72,7 +72,7 @@ def enumerated(
     joint = instance.joint if rule is None else discretised(instance.joint, _of_nodes(arithmetic), rule)
     weights, randoms = joint.enumerated(most)
     converted = _converted({**values, **randoms}, arithmetic)
-    expect = partial(_weighted, weights=arithmetic.convert(weights))
+    expect = partial(weighted, weights=arithmetic.convert(weights))
     return Environment(values=converted, expect=expect, **settings)
 
 

@@ -22,11 +22,21 @@ from derivations.language.written import Power
 from derivations.records import Relation
 from numerics.arithmetic import DOUBLES, EXACT, Arithmetic, high_precision
 from numerics.checks import Check, Counterexample, Method
-from numerics.comparison import DIGITS, QUADRATURE, Comparison, Pair, compare_exactly, compare_with_digits, nesting
+from numerics.comparison import (
+    DIGITS,
+    DIGITS_OF_DOUBLES,
+    QUADRATURE,
+    Comparison,
+    Pair,
+    compare_exactly,
+    compare_with_digits,
+    nesting,
+)
 from numerics.conditions import pinned_indices
 from numerics.environments import Readers, by_moments, enumerated
 from numerics.errors import NotEvaluated, NotPolynomial, NotRational, TooLarge
 from numerics.evaluation import READERS, Environment, size_of
+from numerics.extremes import Means, reaches
 from numerics.instances import Instance, LawKind, Letters, Style, draw_instance
 from numerics.joint import ContinuousBlock, Plan, plans
 from numerics.limits import digits_for, far_points
@@ -64,9 +74,6 @@ _FURTHEST_PEAK = 10
 """Standard deviations; the nodes of a quadrature reach a few further."""
 
 _ORDERS_OF_DOUBLES = 6
-_DIGITS_OF_DOUBLES = 22
-"""Sixteen and some more: the guard digits of a comparison are many, and sums of positive weights lose few."""
-
 _LADDER = ((50, 80), (150, 200))
 _LADDER_OF_DIFFERENCES = ((80, 120), (260, 320), (900, 1100), (1400, 1600))
 
@@ -331,7 +338,7 @@ def _compare_by_quadrature(statement: Statement, instance: Instance, route: Rout
             enumerated(instance, route.doubles, most=route.most_nodes, readers=route.readers, rule=rule)
             for rule in rules
         )
-        quick = compare_with_digits(statement, instance, [Pair(coarse, fine, _DIGITS_OF_DOUBLES)], QUADRATURE)
+        quick = compare_with_digits(statement, instance, [Pair(coarse, fine, DIGITS_OF_DOUBLES)], QUADRATURE)
         if quick.verdict == "holds":
             return quick
     tolerance = QUADRATURE
@@ -347,13 +354,24 @@ def _compare_by_quadrature(statement: Statement, instance: Instance, route: Rout
     return found
 
 
+def _compare_extremes(statement: Statement, instance: Instance, route: Route) -> Comparison | None:
+    """By the laws of order statistics, or None where these do not settle it."""
+    if not reaches(statement) or has_extreme_numbers(statement):
+        return None
+    try:
+        found = Means(statement, instance, route.doubles, route.readers).compare(statement)
+    except (NotEvaluated, ArithmeticError):
+        return None
+    return found if found.verdict in ("holds", "fails") else None
+
+
 def _fails_again(statement: Statement, instance: Instance, third: Grid | None) -> bool:
     """Whether a difference shows with a third rule too. Two points are no sequence, so a limit never differs here."""
     if statement.contains(Limit):
         return False
     if third is None or statement.needs_digits:
         return True
-    again = Pair(third.environment, third.environment, _DIGITS_OF_DOUBLES)
+    again = Pair(third.environment, third.environment, DIGITS_OF_DOUBLES)
     return compare_with_digits(statement, instance, [again], QUADRATURE).verdict == "fails"
 
 
@@ -402,7 +420,9 @@ def compare_at(statement: Statement, instance: Instance, route: Route) -> tuple[
                     raise
         if not continuous:
             raise TooLarge("too many outcomes to list")
-        return False, _compare_by_quadrature(statement, instance, route)
+        return False, _compare_extremes(statement, instance, route) or _compare_by_quadrature(
+            statement, instance, route
+        )
     if not approximate:
         try:
             environment = enumerated(instance, route.exact, most=route.most_exact_outcomes, readers=route.readers)
@@ -466,7 +486,7 @@ def check_points(
         if spent > seconds and (not _begun(tallies) or _powered_enough(tallies) or spent > 4 * seconds):
             break
         try:
-            instance = _drawn(statement, request, route)
+            instance = drawn_instance(statement, request, route)
             exactly, comparison = compare_at(statement, instance, route)
         except (NotEvaluated, ArithmeticError) as error:
             reason = str(error) or type(error).__name__
@@ -501,7 +521,7 @@ def _fails_elsewhere(
         style: Style = "ties" if attempt % 2 else "small"
         another = replace(request, source=Seeded(f"{seed}/elsewhere/{attempt}"), style=style)
         try:
-            instance = _drawn(statement, another, route)
+            instance = drawn_instance(statement, another, route)
             if instance.text not in failed and compare_at(statement, instance, route)[1].verdict == "fails":
                 return True
         except (NotEvaluated, ArithmeticError):
@@ -521,7 +541,7 @@ def _smaller(
             style: Style = "small" if attempt % 2 else "ties"
             smaller = replace(request, sizes=sizes, source=source, style=style, kind="finite")
             try:
-                comparison = compare_at(statement, _drawn(statement, smaller, route), route)[1]
+                comparison = compare_at(statement, drawn_instance(statement, smaller, route), route)[1]
             except (NotEvaluated, ArithmeticError):
                 continue
             if comparison.verdict == "fails":
@@ -529,7 +549,8 @@ def _smaller(
     return None
 
 
-def _drawn(statement: Statement, request: Request, route: Route) -> Instance:
+def drawn_instance(statement: Statement, request: Request, route: Route) -> Instance:
+    """The instance of a request. Raises :class:`NothingFound`."""
     facts = statement.facts
     if request.equation is not None:
         facts = replace(

@@ -23,14 +23,14 @@ from derivations.language.randomness import open_random_arrays
 from derivations.language.structure import parts
 from derivations.language.written import Power, Quotient
 from numerics.arithmetic import DOUBLES
-from numerics.environments import Readers
+from numerics.environments import Readers, weighted
 from numerics.errors import NotEvaluated, TooLarge
 from numerics.evaluation import READERS, Environment, evaluate
 from numerics.instances import Instance
 from numerics.joint import Block, FiniteBlock
 from numerics.laws import INTERVAL, NORMAL
 from numerics.statements import MEANS, Statement
-from numerics.values import OUTCOME, Data, Value, boxed, combine, summed
+from numerics.values import OUTCOME, Value, boxed
 
 Floats = NDArray[np.float64]
 
@@ -98,15 +98,9 @@ def grid(instance: Instance, readers: Readers = READERS) -> Grid:
     }
     for array, numbers in joint.cells.items():
         values[array] = Value(np.moveaxis(table[numbers], -1, 0), (OUTCOME,), numbers.ndim)
-    expect = partial(_weighted, weights=total)
+    expect = partial(weighted, weights=total)
     environment = Environment(DOUBLES, instance.sizes, values, expect, readers=readers)
     return Grid(environment, total, shape, continuous)
-
-
-def _weighted(value: Value, weights: Data) -> Value:
-    if OUTCOME not in value.labels:
-        return value
-    return summed(combine(np.multiply, value, Value(weights, (OUTCOME,))), OUTCOME, len(weights))
 
 
 def _arguments(statement: Statement) -> Iterator[tuple[Expr, bool]]:
@@ -138,6 +132,12 @@ def resolved(statement: Statement, third: Grid) -> bool:
     """Whether nothing can hide between the nodes of the third grid."""
     wanted = dict.fromkeys(one for one in _arguments(statement) if open_random_arrays(one[0]))
     return all(_is_followed(expression, away, third) for expression, away in wanted)
+
+
+def follows(expression: Expr, third: Grid) -> bool:
+    """Whether nothing can hide between the nodes of a grid in a function of them."""
+    wanted = dict.fromkeys(one for part in parts(expression) for one in _of_part(part))
+    return all(_is_followed(argument, away, third) for argument, away in wanted)
 
 
 def _is_followed(expression: Expr, away_from_zero: bool, third: Grid) -> bool:

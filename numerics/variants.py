@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain
 
 from sympy import Expr
@@ -17,22 +18,28 @@ from sympy import Expr
 from derivations.language.givens import Given
 from derivations.records import Relation
 from numerics.checks import Counterexample
-from numerics.comparison import Comparison, Pair, Tolerance, compare_exactly, compare_with_digits
+from numerics.comparison import DIGITS_OF_DOUBLES, Comparison, Pair, Tolerance, compare_exactly, compare_with_digits
 from numerics.environments import by_moments, enumerated
 from numerics.errors import NotEvaluated, NotPolynomial, NotRational
+from numerics.extremes import Means, reaches
 from numerics.instances import Instance
+from numerics.joint import Plan
 from numerics.monte_carlo import check_by_sampling, sampled_sides
 from numerics.mutations import Claim
-from numerics.pointwise import Request, Route, _drawn, compare_at, requests
+from numerics.pointwise import Request, Route, compare_at, drawn_instance, has_extreme_numbers, requests
 from numerics.quadrature import COARSE_AND_FINE, WITH_KINKS, continuous_cells
+from numerics.resolution import Grid, grid, resolved
+from numerics.sources import Seeded, Simplest
 from numerics.statements import Statement, make_statement
 
 _QUICK = Tolerance(equal=1e-9, different=1e-4, settled=1e-7, errors=100.0)
 """For sums over nodes in doubles: what differs, differs in the fourth digit."""
 
-_DIGITS_OF_DOUBLES = 22
 _FEW = 6
 _MORE = 36
+_MANY_ENTRIES = (10, 100, 1000)
+"""So many entries may be needed to tell the bounds on an extreme apart: it grows like the root of a logarithm."""
+
 _STRICT = (Relation.LESS, Relation.GREATER)
 
 
@@ -50,10 +57,18 @@ class Point:
 
     instance: Instance
     route: Route
+    means: Means | None = None
     _pairs: dict[bool, Pair] = field(default_factory=dict)
 
     def compare(self, statement: Statement) -> Comparison:
         """The verdict here. Raises :class:`NotEvaluated` where the sides are out of reach."""
+        if self.means is not None and reaches(statement) and not has_extreme_numbers(statement):
+            try:
+                found = self.means.compare(statement, _QUICK)
+            except (NotEvaluated, ArithmeticError):
+                found = Comparison("unresolved")
+            if found.verdict in ("holds", "fails"):
+                return found
         joint = self.instance.joint
         cells = continuous_cells(joint) if joint else 0
         if cells not in COARSE_AND_FINE or statement.propositions or statement.is_open or statement.needs_digits:
@@ -62,7 +77,13 @@ class Point:
             return compare_exactly(statement, self.instance, by_moments(self.instance, readers=self.route.readers))
         except (NotRational, NotPolynomial):
             pair = self._pair(cells, kinks=statement.has_kinks)
-            return compare_with_digits(statement, self.instance, [pair], _QUICK)
+            found = compare_with_digits(statement, self.instance, [pair], _QUICK)
+            return Comparison("unresolved") if _unseen(found, statement, self._third) else found
+
+    @cached_property
+    def _third(self) -> Grid:
+        """A grid that shows whether the others see what they sum."""
+        return grid(self.instance, self.route.readers)
 
     def _pair(self, cells: int, *, kinks: bool) -> Pair:
         if kinks not in self._pairs:
@@ -76,8 +97,13 @@ class Point:
                 )
                 for rule in (WITH_KINKS if kinks else COARSE_AND_FINE)[cells]
             )
-            self._pairs[kinks] = Pair(coarse, fine, _DIGITS_OF_DOUBLES)
+            self._pairs[kinks] = Pair(coarse, fine, DIGITS_OF_DOUBLES)
         return self._pairs[kinks]
+
+
+def _unseen(found: Comparison, statement: Statement, third: Grid) -> bool:
+    """Whether a verdict comes from nodes between which something can hide."""
+    return found.verdict in ("holds", "fails") and not resolved(statement, third)
 
 
 @dataclass
@@ -107,7 +133,11 @@ class Bench:
 
     def _further(self, variant: Statement) -> Iterator[Point]:
         """More instances, for what the usual ones do not refute: the variant's own solutions, and other draws."""
-        if variant.propositions:
+        if reaches(variant):
+            if self._more is None:
+                self._more = list(_points(self.statement, _with_many_entries(self.statement, self.seed), self.route))
+            yield from self._more
+        elif variant.propositions:
             yield from _points(variant, requests(variant, self.seed, 1), self.route)
         elif not self.statement.letters.randoms:
             if self._more is None:
@@ -163,9 +193,18 @@ def make_bench(
 def _points(statement: Statement, wanted: Iterable[Request], route: Route) -> Iterator[Point]:
     for request in wanted:
         try:
-            yield Point(_drawn(statement, request, route), route)
+            instance = drawn_instance(statement, request, route)
         except (NotEvaluated, ArithmeticError):
             continue
+        means = Means(statement, instance, route.doubles, route.readers) if instance.joint else None
+        yield Point(instance, route, means)
+
+
+def _with_many_entries(statement: Statement, seed: int) -> Iterator[Request]:
+    for size in _MANY_ENTRIES:
+        sizes: dict[Expr, int] = dict.fromkeys(statement.letters.dimensions, size)
+        for source in (Simplest(), Seeded(f"{seed}/many")):
+            yield Request(sizes, source, Plan(), "small", "continuous")
 
 
 def _cost(point: Point) -> int:
