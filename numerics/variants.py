@@ -31,6 +31,7 @@ from numerics.quadrature import COARSE_AND_FINE, WITH_KINKS, continuous_cells
 from numerics.resolution import Grid, grid, resolved
 from numerics.sources import Seeded, Simplest
 from numerics.statements import Statement, make_statement
+from numerics.valueless import lacks_value, may_lack_value
 
 _QUICK = Tolerance(equal=1e-9, different=1e-4, settled=1e-7, errors=100.0)
 """For sums over nodes in doubles: what differs, differs in the fourth digit."""
@@ -171,12 +172,23 @@ class Bench:
         if claim.relation is Relation.IFF:
             return None
         original, changed = self._changed(claim)
-        for point in (one for one, verdict in self._tried if verdict == "outside"):
-            sides = [
-                replace(self.statement, left=side, relation=Relation.EQUALS, right=side) for side in (changed, original)
-            ]
-            if [_tried_at(same, point)[0] for same in sides] == ["outside", "holds"]:
+        same = {
+            side: replace(self.statement, left=side, relation=Relation.EQUALS, right=side)
+            for side in (original, changed)
+        }
+        for point, verdict in self._tried:
+            if (
+                verdict == "outside"
+                and _tried_at(same[changed], point)[0] == "outside"
+                and _holds(same[original], point)
+            ):
                 return Refutation(Counterexample(point.instance.text, "a value", "no value"), has_value=False)
+        if claim.relation is not Relation.EQUALS or not may_lack_value(changed):
+            return None  # what is infinite may well be larger than a number
+        for point in [one for one, verdict in self._tried if verdict in ("", "unresolved")][:_FEW]:
+            infinite = lacks_value(changed, self.statement, point.instance, self.route.readers)
+            if infinite and _holds(same[original], point):
+                return Refutation(Counterexample(point.instance.text, "a value", "no finite value"), has_value=False)
         return None
 
 
@@ -236,6 +248,10 @@ def _by_sampling(variant: Statement, seed: int) -> Refutation | None:
         if check.outcome == "refuted" and check.counterexample is not None:
             return Refutation(check.counterexample)
     return None
+
+
+def _holds(statement: Statement, point: Point) -> bool:
+    return _tried_at(statement, point)[0] == "holds"
 
 
 def _equal_at(variant: Statement, point: Point) -> bool:
