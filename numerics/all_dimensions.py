@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from sympy import Expr, Integer, Rational
@@ -49,8 +49,9 @@ from numerics.comparison import compare_exactly
 from numerics.environments import Readers, by_moments
 from numerics.errors import NotEvaluated, Unsupported
 from numerics.evaluation import READERS, size_of
+from numerics.facts import Facts
 from numerics.instances import Instance, LawKind, draw_laws, draw_numbers
-from numerics.joint import Plan, assemble
+from numerics.joint import JointLaw, Plan, assemble
 from numerics.sources import Seeded, Simplest, Source
 from numerics.statements import Statement
 from numerics.values import Data
@@ -58,7 +59,8 @@ from numerics.values import Data
 _MOST_DEGREE = 12
 _MOST_POINTS = 40
 
-Degrees = Mapping[Dimension, int]
+Degrees: TypeAlias = Mapping[Dimension, int]
+Join: TypeAlias = Callable[[Facts, Mapping[RandomArray, Data], Plan, Source], JointLaw]
 
 
 # --------------------------------------------------------------------------------------------- the degree
@@ -277,17 +279,17 @@ def _draw(statement: Statement, sizes: Mapping[Expr, int], source: Source, kind:
     return _Drawn(numbers, {array: data.reshape(-1)[0] for array, data in laws.items()})
 
 
-def _instance(statement: Statement, drawn: _Drawn, sizes: Mapping[Expr, int]) -> Instance:
+def _instance(statement: Statement, drawn: _Drawn, sizes: Mapping[Expr, int], join: Join) -> Instance:
     if not drawn.laws:
         return Instance(sizes, drawn.numbers, None)
     laws: dict[RandomArray, Data] = {}
     for array, law in drawn.laws.items():
         laws[array] = np.empty(tuple(size_of(size, sizes) for size in array.shape), dtype=object)
         laws[array].fill(law)
-    return Instance(sizes, drawn.numbers, assemble(statement.facts, laws, Plan(), Simplest()))
+    return Instance(sizes, drawn.numbers, join(statement.facts, laws, Plan(), Simplest()))
 
 
-def _grid(statement: Statement, degrees: Degrees) -> Iterator[Mapping[Expr, int]]:
+def grid(statement: Statement, degrees: Degrees) -> Iterator[Mapping[Expr, int]]:
     """D + 1 values of each dimension, from the smallest that a given allows."""
     names = list(degrees)
     least = [statement.facts.least.get(one, 1) for one in names]
@@ -296,8 +298,18 @@ def _grid(statement: Statement, degrees: Degrees) -> Iterator[Mapping[Expr, int]
         yield dict(zip(names, values, strict=True))
 
 
+@dataclass(frozen=True)
+class Exactly:
+    """The instruments of this check; a test replaces one by a faulty one. ``grid`` are the sizes to try, ``join`` makes
+    the joint law of an instance."""
+
+    readers: Readers = field(default_factory=lambda: READERS)
+    grid: Callable[[Statement, Degrees], Iterator[Mapping[Expr, int]]] = grid
+    join: Join = assemble
+
+
 def _agreement(
-    statement: Statement, degrees: Degrees, source: Source, kind: LawKind, readers: Readers
+    statement: Statement, degrees: Degrees, source: Source, kind: LawKind, tools: Exactly
 ) -> tuple[str, Counterexample | None]:
     """The laws and numbers drawn, and the first dimension at which the sides differ, if one does.
 
@@ -305,10 +317,10 @@ def _agreement(
     """
     drawn: _Drawn | None = None
     text = ""
-    for sizes in _grid(statement, degrees):
+    for sizes in tools.grid(statement, degrees):
         drawn = drawn or _draw(statement, sizes, source, kind)
-        instance = _instance(statement, drawn, sizes)
-        comparison = compare_exactly(statement, instance, by_moments(instance, readers=readers))
+        instance = _instance(statement, drawn, sizes, tools.join)
+        comparison = compare_exactly(statement, instance, by_moments(instance, readers=tools.readers))
         if comparison.verdict == "fails":
             return "", comparison.counterexample
         if comparison.verdict != "holds":
@@ -321,7 +333,7 @@ _LAWS: tuple[tuple[str | None, LawKind], ...] = ((None, "finite"), ("skewed", "f
 
 
 def check_all_dimensions(
-    statement: Statement, *, step: int, seed: int, seconds: float = 0.2, readers: Readers = READERS
+    statement: Statement, *, step: int, seed: int, seconds: float = 0.2, tools: Exactly | None = None
 ) -> tuple[Check, ...]:
     """An exact check for every dimension, for a few laws; refuted at the first dimension that differs.
 
@@ -343,7 +355,7 @@ def check_all_dimensions(
             break
         source: Source = Simplest() if name is None else Seeded(f"{seed}/{step}/{name}")
         try:
-            text, counterexample = _agreement(statement, degrees, source, kind, readers)
+            text, counterexample = _agreement(statement, degrees, source, kind, tools or Exactly())
         except NotEvaluated:
             continue
         if counterexample is not None:

@@ -11,7 +11,7 @@ from sympy import Expr
 from derivations.language.givens import Given
 from derivations.language.symbols import Index
 from derivations.records import Derivation, Relation
-from numerics.all_dimensions import check_all_dimensions
+from numerics.all_dimensions import Exactly, check_all_dimensions
 from numerics.balls import check_balls
 from numerics.checks import Check
 from numerics.differences import check_differences
@@ -30,6 +30,7 @@ class Instruments:
 
     pointwise: Route = field(default_factory=Route)
     sampling: MonteCarloRoute = field(default_factory=MonteCarloRoute)
+    everywhere: Exactly = field(default_factory=Exactly)
     points: int = 24
     seconds: float = 0.5
 
@@ -68,7 +69,7 @@ def check_step(  # noqa: PLR0913 - a statement has four parts; the rest is keywo
     enclosed = check_balls(statement, step=step, seed=seed, route=tools.pointwise)
     if any(check.outcome == "refuted" for check in enclosed):
         return (*checks, *enclosed)
-    everywhere = check_all_dimensions(statement, step=step, seed=seed, readers=tools.pointwise.readers)
+    everywhere = check_all_dimensions(statement, step=step, seed=seed, tools=tools.everywhere)
     sampled = [
         check_by_sampling(
             statement,
