@@ -29,6 +29,7 @@ from numerics.mutations import Claim
 from numerics.pointwise import Request, Route, compare_at, drawn_instance, has_extreme_numbers, requests
 from numerics.quadrature import COARSE_AND_FINE, WITH_KINKS, continuous_cells
 from numerics.resolution import Grid, grid, resolved
+from numerics.search import violations
 from numerics.sources import Seeded, Simplest
 from numerics.statements import Statement, make_statement
 from numerics.valueless import lacks_value, may_lack_value
@@ -130,7 +131,7 @@ class Bench:
             self._tried.append((point, verdict))
         if few:
             return None
-        return self._without_value(claim) or _by_sampling(variant, self.seed)
+        return self._without_value(claim) or _by_sampling(variant, self.seed) or self._by_search(variant)
 
     def _further(self, variant: Statement) -> Iterator[Point]:
         """More instances, for what the usual ones do not refute: the variant's own solutions, and other draws."""
@@ -145,6 +146,15 @@ class Bench:
                 wanted = requests(self.statement, self.seed + 1, _MORE)
                 self._more = list(_points(self.statement, wanted, self.route))
             yield from self._more
+
+    def _by_search(self, variant: Statement) -> Refutation | None:
+        """At a place where the sides of an inequality were driven against each other, and which the check confirms."""
+        known = [point.instance for point, _ in self._tried]
+        for instance in violations(variant, self.seed, known, readers=self.route.readers):
+            verdict, found = _tried_at(variant, Point(instance, self.route))
+            if verdict == "fails":
+                return found
+        return None
 
     def impression(self, claim: Claim) -> str:
         """What the instances say of a claim that none of them refutes: no proof, but an explanation."""
