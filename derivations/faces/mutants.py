@@ -5,7 +5,7 @@ Kernel and numerics judge each by themselves. A mutant that the kernel proves an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
@@ -15,11 +15,12 @@ from derivations.faces.facts import MutantFacts, MutantsFacts
 from derivations.kernel.prove import attempt_step, prove_step
 from derivations.kernel.record import Status
 from derivations.kernel.theories import THEORIES
+from derivations.language.errors import LanguageError
 from derivations.language.givens import Given
 from derivations.language.propositions import Proposition
-from derivations.language.structure import parts
+from derivations.language.structure import parts, substitute
 from derivations.language.written import Power
-from derivations.records import Derivation, Line, Relation, Step, taken_at
+from derivations.records import Derivation, Line, Relation, Step, line_at, taken_at
 from derivations.writing.unicode import RELATIONS, plain
 from numerics.errors import NotEvaluated
 from numerics.mutations import Claim, Mutant, mutants
@@ -90,22 +91,26 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Waypoint:
-    """What is known to stand between the two sides of a claim. Where that is known from a line of a theorem, ``rest``
-    is the theorem from that line on."""
+    """What is known to stand between the two sides of a claim, such as a line of its proof."""
 
     name: str
     expression: Expr
-    rest: Derivation | None = None
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A true claim whose mutants are judged: the statement (``number`` 0) or a step. ``between`` are its waypoints."""
+    """A true claim whose mutants are judged: the statement (``number`` 0) or a step.
+
+    ``between`` are its waypoints; ``rests`` are the theorems that it cites, from any of their lines on. ``cases`` are
+    those in which a statement is proved: what to put for what, and the givens there.
+    """
 
     number: int
     step: Step
     givens: tuple[Given, ...]
     between: tuple[Waypoint, ...] = ()
+    rests: tuple[Derivation, ...] = ()
+    cases: tuple[tuple[Mapping[Expr, Expr], tuple[Given, ...]], ...] = ()
 
     @property
     def claim(self) -> Claim:
@@ -115,40 +120,42 @@ class Trial:
 
 def trials(derivation: Derivation, *, sound: bool = True) -> Iterator[Trial]:
     """The statement and then, if there are several, the steps. A conjunction has none: each part is judged where it
-    stands as a derivation of its own. Only where the derivation is ``sound``, proved step by step, its lines certify."""
+    stands as a derivation of its own. Only the lines of a ``sound`` derivation, proved step by step, certify."""
     if derivation.parts:
         return
     cited = tuple(dict.fromkeys(one for step in derivation.steps for one in step.line.cited))
-    line = Line(derivation.relation, derivation.end, cited=cited)
-    own = _own_waypoints(derivation) if sound else ()
-    step = Step(0, derivation.start, line)
-    yield Trial(0, step, derivation.givens, (*own, *_cited_waypoints(step)) if sound else ())
+    step = Step(0, derivation.start, Line(derivation.relation, derivation.end, cited=cited))
+    between = tuple(_waypoints(derivation)) if sound else ()
+    yield Trial(0, step, derivation.givens, between, tuple(_rests(step)), tuple(_cases(derivation)))
     if len(derivation.steps) > 1:
         for step in derivation.steps:
-            original = (Waypoint("the original bound", step.left), Waypoint("the original bound", step.right))
-            yield Trial(step.number, step, step.givens, (*original, *_cited_waypoints(step)) if sound else ())
+            ends = tuple(Waypoint("the original bound", one) for one in (step.left, step.right)) if sound else ()
+            yield Trial(step.number, step, step.givens, ends, tuple(_rests(step)))
 
 
-def _own_waypoints(derivation: Derivation) -> tuple[Waypoint, ...]:
-    lines = () if derivation.cases else derivation.lines[:-1]
-    between = [Waypoint(f"line {number}", line.expression) for number, line in enumerate(lines, start=1)]
-    ends = [Waypoint("the original bound", one) for one in (derivation.start, derivation.end)]
-    return (*ends, *between)
+def _cases(derivation: Derivation) -> Iterator[tuple[Mapping[Expr, Expr], tuple[Given, ...]]]:
+    """The cases of a dimension that is one and of one that is larger."""
+    if derivation.cases:
+        one, more = derivation.cases
+        yield {more.givens[-1].args[0]: Integer(1)}, one.givens
+        yield {}, more.givens
 
 
-def _cited_waypoints(step: Step) -> tuple[Waypoint, ...]:
-    """The lines of the theorems that are cited: a side may be compared with one of them."""
-    found = []
+def _waypoints(derivation: Derivation) -> Iterator[Waypoint]:
+    for end in (derivation.start, derivation.end):
+        yield Waypoint("the original bound", end)
+    for number, line in enumerate(() if derivation.cases else derivation.lines[:-1], start=1):
+        yield Waypoint(f"line {number}", line.expression)
+
+
+def _rests(step: Step) -> Iterator[Derivation]:
+    """The theorems that a step cites, from each of their inner lines on: theorems too, which the kernel proves anew."""
     for theorem in step.line.cited:
         inner = theorem.original or theorem
-        if inner.parts or inner.cases:
-            continue
         for number in range(1, len(inner.lines)):
             rest = replace(inner, start=inner.lines[number - 1].expression, lines=inner.lines[number:])
-            if theorem.original is not None:
-                rest = taken_at(rest, dict(theorem.objects))
-            found.append(Waypoint(f"line {number} of {theorem.name}", rest.start, rest))
-    return tuple(found)
+            if not inner.parts and not inner.cases and rest.relation in _WEAK:
+                yield taken_at(rest, dict(theorem.objects)) if theorem.original is not None else rest
 
 
 # -------------------------------------------------------------------------------------------- one mutant
@@ -169,14 +176,31 @@ def judge(mutant: Mutant, trial: Trial, refuter: Refuter, prove: Prove) -> Verdi
     return Verdict("caught", text)
 
 
+def _holds(
+    trial: Trial, relation: Relation, left: Expr, right: Expr, prove: Prove, cited: tuple[Derivation, ...] | None = None
+) -> bool:
+    """Whether the kernel proves a claim under the givens of the trial, at once or case by case."""
+    step = Step(trial.number, left, Line(relation, right, cited=trial.step.line.cited if cited is None else cited))
+    if prove(step, trial.givens) is Status.CLOSED:
+        return True
+    return bool(trial.cases) and all(_holds_at(step, at, givens, prove) for at, givens in trial.cases)
+
+
+def _holds_at(step: Step, at: Mapping[Expr, Expr], givens: tuple[Given, ...], prove: Prove) -> bool:
+    try:
+        here = replace(step, left=substitute(step.left, at), line=line_at(step.line, at)) if at else step
+    except LanguageError:
+        return False
+    return prove(here, givens) is Status.CLOSED
+
+
 def _shown(mutant: Mutant, trial: Trial, prove: Prove) -> Verdict | None:
     """The changed side is equal to the original one: then the mutant says what the claim says."""
     if mutant.kind == "relation" or not _affordable(mutant, trial):
         return None
     before, after = _changed_sides(mutant, trial)
     relation = Relation.IFF if isinstance(before, Proposition) else Relation.EQUALS
-    step = Step(trial.number, before, Line(relation, after, cited=trial.step.line.cited))
-    return Verdict("equivalent", "the kernel") if prove(step, trial.givens) is Status.CLOSED else None
+    return Verdict("equivalent", "the kernel") if _holds(trial, relation, before, after, prove) else None
 
 
 def _changed_sides(mutant: Mutant, trial: Trial) -> tuple[Expr, Expr]:
@@ -186,8 +210,8 @@ def _changed_sides(mutant: Mutant, trial: Trial) -> tuple[Expr, Expr]:
 
 def _directly(mutant: Mutant, trial: Trial, prove: Prove) -> Verdict | None:
     claim = mutant.claim
-    step = Step(trial.number, claim.left, Line(claim.relation, claim.right, cited=trial.step.line.cited))
-    return Verdict("true_weaker", "the kernel, directly") if prove(step, trial.givens) is Status.CLOSED else None
+    shown = _holds(trial, claim.relation, claim.left, claim.right, prove)
+    return Verdict("true_weaker", "the kernel, directly") if shown else None
 
 
 def _other_bound(mutant: Mutant, trial: Trial, prove: Prove) -> Verdict | None:
@@ -200,7 +224,7 @@ def _other_bound(mutant: Mutant, trial: Trial, prove: Prove) -> Verdict | None:
         return Verdict("equivalent", direct.by) if claim.relation in (Relation.EQUALS, Relation.IFF) else direct
     if claim.relation not in _WEAK or claim.relation is not trial.claim.relation:
         return None
-    return _by_waypoint(mutant, trial, prove)
+    return _by_waypoint(mutant, trial, prove) or _by_rest(mutant, trial, prove)
 
 
 _WEAK = (Relation.AT_MOST, Relation.AT_LEAST)
@@ -211,25 +235,19 @@ def _by_waypoint(mutant: Mutant, trial: Trial, prove: Prove) -> Verdict | None:
     claim = mutant.claim
     on_the_left = claim.left != trial.claim.left
     for point in trial.between:
-        pair = (claim.left, point.expression) if on_the_left else (point.expression, claim.right)
-        if not _bounded(trial, claim.relation, pair, prove):
-            continue
-        if point.rest is None or (on_the_left and _reaches(trial, claim, point, prove)):
+        low, high = (claim.left, point.expression) if on_the_left else (point.expression, claim.right)
+        if _holds(trial, claim.relation, low, high, prove):
             return Verdict("true_weaker", f"the kernel, from {point.name}")
     return None
 
 
-def _bounded(
-    trial: Trial, relation: Relation, pair: tuple[Expr, Expr], prove: Prove, cited: tuple[Derivation, ...] | None = None
-) -> bool:
-    line = Line(relation, pair[1], cited=trial.step.line.cited if cited is None else cited)
-    return prove(Step(trial.number, pair[0], line), trial.givens) is Status.CLOSED
-
-
-def _reaches(trial: Trial, claim: Claim, point: Waypoint, prove: Prove) -> bool:
-    """Whether the rest of a theorem leads from its line to the right side."""
-    assert point.rest is not None
-    return _bounded(trial, claim.relation, (point.expression, claim.right), prove, (point.rest,))
+def _by_rest(mutant: Mutant, trial: Trial, prove: Prove) -> Verdict | None:
+    """With the later part of a theorem that the claim cites."""
+    claim = mutant.claim
+    for rest in trial.rests:
+        if _holds(trial, claim.relation, claim.left, claim.right, prove, (*trial.step.line.cited, rest)):
+            return Verdict("true_weaker", f"the kernel, from the later lines of {rest.name}")
+    return None
 
 
 def _affordable(mutant: Mutant, trial: Trial) -> bool:

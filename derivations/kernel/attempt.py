@@ -107,16 +107,23 @@ def _compare(
 
 def _compared(context: Context, step: Step, givens: tuple[Given, ...]) -> bool:
     """Whether the author's certificate or the author's trees show the inequality."""
+    forms: dict[Expr, Polynomial] = {}  # the same parts are compared again and again
+
+    def form(expression: Expr) -> Polynomial:
+        if expression not in forms:
+            forms[expression] = read(context, expression)
+        return forms[expression]
 
     def equal(first: Expr, second: Expr) -> bool:
         try:
-            return not reduced(context, subtract(read(context, first), read(context, second)))
+            return not reduced(context, subtract(form(first), form(second)))
         except (KernelLimit, LanguageError):
             return False
 
-    def visible(expression: Expr) -> bool:
+    def visible(high: Expr, low: Expr) -> bool:
         try:
-            return holds(context, Relation.AT_LEAST, rewrite(context, read(context, expression)))
+            difference = rewrite(context, subtract(form(high), form(low)))
+            return holds(context, Relation.AT_LEAST, difference)
         except (KernelLimit, LanguageError):
             return False
 

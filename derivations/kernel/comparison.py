@@ -8,8 +8,10 @@ False only means that nothing was found. Distinctness of indices that a factor 1
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import permutations, product
+from typing import TypeAlias
 
 from sympy import Expr, Integer, Rational
 from sympy.core.basic import Basic
@@ -20,7 +22,7 @@ from derivations.kernel.wellformed import held_indices
 from derivations.kernel.written_signs import NONNEGATIVE, Range, sign
 from derivations.language import functions, operators
 from derivations.language import givens as kinds
-from derivations.language.arrays import Entry
+from derivations.language.arrays import Entry, MatrixProduct
 from derivations.language.givens import Given
 from derivations.language.order import OrderStatistic
 from derivations.language.randomness import open_random_arrays
@@ -31,11 +33,13 @@ from derivations.records import Derivation, Relation
 
 MAXIMUM_DEPTH = 12
 
+Question: TypeAlias = "tuple[Expr, Expr, tuple[frozenset[Index], ...]]"
+
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a comparison may use. ``equal`` decides equality by normal form, ``visible`` whether a normal form shows
-    that it is not negative; ``context`` notes the laws in use."""
+    """What a comparison may use. ``equal`` decides equality by normal form, ``visible(high, low)`` whether the normal
+    form of the difference shows low <= high; ``context`` notes the laws in use; ``known`` are the answers so far."""
 
     context: Context
     givens: tuple[Given, ...]
@@ -43,31 +47,41 @@ class Comparison:
     distinct: tuple[frozenset[Index], ...] = ()
     depth: int = 0
     theorems: tuple[Derivation, ...] = ()
-    visible: Callable[[Expr], bool] = lambda expression: False
+    visible: Callable[[Expr, Expr], bool] = lambda high, low: False
+    known: dict[Question, bool] = field(default_factory=dict)
 
     def at_most(self, low: Expr, high: Expr) -> bool:
         """Whether low <= high is shown for all values of the free indices that are distinct where that is known."""
         if self.depth > MAXIMUM_DEPTH or shape_of(low) or shape_of(high):
             return False
-        deeper = replace(self, depth=self.depth + 1)
+        question = (low, high, self.distinct)
+        if question not in self.known:
+            self.known[question] = False  # asked again on the way to its answer, it is of no help
+            self.known[question] = replace(self, depth=self.depth + 1)._at_most(low, high)
+        return self.known[question]
+
+    def _at_most(self, low: Expr, high: Expr) -> bool:
         return (
             self.equal(low, high)
-            or deeper._by_sign(low, high)
-            or any(rule(deeper, low, high) for rule in _NAMED)
+            or self._by_sign(low, high)
+            or any(rule(self, low, high) for rule in _NAMED)
             or (
                 self.context.allows("order.monotone")
-                and any(rule(deeper, low, high) for rule in _MONOTONE)
+                and any(rule(self, low, high) for rule in _MONOTONE)
                 and self.context.law("order.monotone") is not None  # notes the use
             )
         )
 
     def _by_sign(self, low: Expr, high: Expr) -> bool:
-        difference = Plus(high, Negative(low))
-        return self.not_negative(difference) or self.visible(difference)
+        return self.not_negative(Plus(high, Negative(low))) or self.visible(high, low)
 
     def not_negative(self, expression: Expr) -> bool:
         """Whether the sign of the expression is seen to be positive or zero."""
-        return self._has_sign(expression, NONNEGATIVE)
+        if self.depth > MAXIMUM_DEPTH:
+            return False
+        return self._has_sign(expression, NONNEGATIVE) or _built_of_nonnegative(
+            replace(self, depth=self.depth + 1), expression
+        )
 
     def positive(self, expression: Expr) -> bool:
         """Whether the sign of the expression is seen to be positive."""
@@ -91,6 +105,27 @@ class Comparison:
         return pair in self.distinct or any(
             isinstance(one, kinds.Distinct) and frozenset(one.args) == pair for one in self.givens
         )
+
+
+def _built_of_nonnegative(comparison: Comparison, expression: Expr) -> bool:
+    """Sums, products, quotients and positive powers of what is not negative; log x for x >= 1; a mean of such."""
+    if isinstance(expression, (Plus, Times, Quotient)):
+        return all(comparison.not_negative(part) for part in expression.args)
+    if isinstance(expression, Power) and isinstance(expression.args[1], Rational) and expression.args[1].p > 0:
+        return comparison.not_negative(expression.args[0])
+    if isinstance(expression, functions.Elementary) and expression.name == "log":
+        return comparison.at_most(Integer(1), expression.operand)
+    if isinstance(expression, operators.Expectation):
+        inner = expression.args[0]
+        if isinstance(inner, OrderStatistic):
+            return _mean_of_largest(comparison, Integer(0), expression)
+        factor, mean = _scaled_mean(expression)
+        if mean is not None and mean != expression:
+            return comparison.not_negative(factor) and comparison.not_negative(mean)
+        return comparison.not_negative(inner)
+    if isinstance(expression, Negative) and isinstance(expression.args[0], Negative):
+        return comparison.not_negative(expression.args[0].args[0])
+    return False
 
 
 def _gap(comparison: Comparison, low: Expr, high: Expr) -> bool:
@@ -147,6 +182,20 @@ def _is_entry(comparison: Comparison, vector: Expr, expression: Expr) -> bool:
 def ranks_rise(low: int, high: int) -> bool:
     """Whether order statistics of these ranks are in order for every vector; rank 0 stands for any entry."""
     return low == high != 0 or low == -1 or high == 1 or 0 < high <= low
+
+
+def _mean_of_largest(comparison: Comparison, low: Expr, high: Expr) -> bool:
+    """E x_i <= E max x for any one entry x_i."""
+    if not isinstance(high, operators.Expectation) or isinstance(low, operators.Expectation):
+        return False
+    inner = high.args[0]
+    if not isinstance(inner, OrderStatistic) or inner.rank != 1 or not comparison.context.allows("order.bounds"):
+        return False
+    vector = inner.args[0]
+    (one,) = _fresh((Index(Str("i"), shape_of(vector)[0]),), (low, high, *comparison.givens))
+    mean = operators.Expectation(Entry(vector, one))
+    rule = comparison.context.law("order.bounds")
+    return rule is not None and rule(0, 1) and (comparison.equal(low, mean) or comparison.at_most(low, mean))
 
 
 def _range(comparison: Comparison, low: Expr, high: Expr) -> bool:
@@ -214,7 +263,21 @@ def _jensen(comparison: Comparison, low: Expr, high: Expr) -> bool:
     if variable is None or not comparison.context.allows("convexity.jensen"):
         return False
     rule = comparison.context.law("convexity.jensen")
-    return rule is not None and rule(name) and comparison.equal(make(variable), high.args[0])
+    if rule is None or not rule(name):
+        return False
+    return comparison.equal(make(variable), high.args[0]) or _increasing_jensen(comparison, low, high)
+
+
+def _increasing_jensen(comparison: Comparison, low: Expr, high: Expr) -> bool:
+    """exp(u) <= exp(E W) <= E exp(W) where u <= E W."""
+    outer, inner = low, high.args[0]
+    if not isinstance(outer, functions.Elementary) or not isinstance(inner, functions.Elementary):
+        return False
+    if outer.name != inner.name or not comparison.context.allows("order.monotone"):
+        return False
+    rule = comparison.context.law("order.monotone")
+    mean = operators.Expectation(inner.operand)
+    return rule is not None and rule(outer.name) and comparison.at_most(outer.operand, mean)
 
 
 def _one_argument(expression: Expr) -> tuple[str, Callable[[Expr], Expr], Expr] | None:
@@ -263,6 +326,16 @@ def _cauchy_schwarz(comparison: Comparison, low: Expr, high: Expr) -> bool:
     return False
 
 
+def _matrix_norm(comparison: Comparison, low: Expr, high: Expr) -> bool:
+    """|A B|_F <= |A|_F |B|_F, B a matrix or a vector: Cauchy and Schwarz for every entry."""
+    if not isinstance(low, functions.Norm) or not isinstance(low.args[0], MatrixProduct):
+        return False
+    rule = comparison.context.law("convexity.cauchy_schwarz") if comparison.context.allows("order.monotone") else None
+    if rule is None:
+        return False
+    return comparison.at_most(Times(*(functions.Norm(part) for part in low.args[0].args)), high)
+
+
 def _theorem(comparison: Comparison, low: Expr, high: Expr) -> bool:
     """The statement of a cited theorem, at any values of its free indices."""
     for theorem in comparison.theorems:
@@ -276,14 +349,23 @@ def _theorem(comparison: Comparison, low: Expr, high: Expr) -> bool:
         for values in product(here, repeat=len(own)):
             if any(one.dimension != value.dimension for one, value in zip(own, values, strict=True)):
                 continue
-            at_values = substitute(room, dict(zip(own, values, strict=True)))
-            if comparison.equal(Plus(high, Negative(low)), at_values):
+            at_values: dict[Expr, Expr] = dict(zip(own, values, strict=True))
+            if comparison.equal(Plus(high, Negative(low)), substitute(room, at_values)):
+                return True
+            if _through(comparison, low, high, *(substitute(side, at_values) for side in (least, most))):
                 return True
     return False
 
 
+def _through(comparison: Comparison, low: Expr, high: Expr, least: Expr, most: Expr) -> bool:
+    """low <= least <= most = high, or low = least <= most <= high, where least <= most is known."""
+    if low != least and comparison.equal(high, most):
+        return comparison.at_most(low, least)
+    return high != most and comparison.equal(low, least) and comparison.at_most(most, high)
+
+
 _INEQUALITIES = frozenset({Relation.AT_MOST, Relation.AT_LEAST, Relation.LESS, Relation.GREATER})
-_NAMED = (_theorem, _gap, _bounds, _range, _largest_in_sum, _jensen, _cauchy_schwarz)
+_NAMED = (_theorem, _gap, _bounds, _mean_of_largest, _range, _largest_in_sum, _jensen, _cauchy_schwarz, _matrix_norm)
 
 
 def _sums(comparison: Comparison, low: Expr, high: Expr) -> bool:
@@ -317,7 +399,7 @@ def _fresh(indices: tuple[Index, ...], places: tuple[Basic, ...]) -> tuple[Index
 
 
 def _products(comparison: Comparison, low: Expr, high: Expr) -> bool:
-    """A product grows with one factor if the others are equal and not negative."""
+    """A product grows with one factor if the others are equal and not negative, and with all if none is negative."""
     if not isinstance(low, Times) or not isinstance(high, Times):
         return False
     rest = list(high.args)
@@ -329,11 +411,15 @@ def _products(comparison: Comparison, low: Expr, high: Expr) -> bool:
             common.append(factor)
         else:
             own.append(factor)
-    if not common or not all(comparison.not_negative(factor) for factor in common):
+    if not all(comparison.not_negative(factor) for factor in common):
         return False
     pairs = comparison.distinct + tuple(pair for factor in common if (pair := _apart(factor)))
     inner = replace(comparison, distinct=pairs)
-    return inner.at_most(_product(own), _product(rest))
+    if common and inner.at_most(_product(own), _product(rest)):
+        return True
+    return 1 < len(own) == len(rest) and all(
+        inner.not_negative(one) and inner.at_most(one, other) for one, other in zip(own, rest, strict=True)
+    )
 
 
 def _apart(factor: Expr) -> frozenset[Index] | None:
@@ -370,12 +456,15 @@ def _quotients(comparison: Comparison, low: Expr, high: Expr) -> bool:
     if comparison.equal(bottom, other_bottom):
         return comparison.at_most(top, other_top)
     return (
-        comparison.equal(top, other_top) and comparison.not_negative(top) and comparison.at_most(other_bottom, bottom)
+        comparison.at_most(other_bottom, bottom)
+        and comparison.at_most(top, other_top)
+        and (comparison.not_negative(top) or comparison.not_negative(other_top))
     )
 
 
 def _functions(comparison: Comparison, low: Expr, high: Expr) -> bool:
-    """Increasing functions grow with their arguments."""
+    """Increasing functions grow with their arguments; 1 is exp 0."""
+    low, high = (functions.exp(Integer(0)) if side == Integer(1) else side for side in (low, high))
     if not isinstance(low, functions.Elementary) or not isinstance(high, functions.Elementary):
         return False
     if low.name != high.name:
@@ -390,15 +479,25 @@ def is_increasing(name: str) -> bool:
 
 
 def _powers(comparison: Comparison, low: Expr, high: Expr) -> bool:
-    """A positive power grows with a base that is not negative."""
-    if not isinstance(low, Power) or not isinstance(high, Power) or low.args[1] != high.args[1]:
+    """A positive power grows with a base that is not negative, and with the exponent if the base is at least one."""
+    (base, exponent), (other, other_exponent) = _as_power(low), _as_power(high)
+    if exponent <= 0 or other_exponent <= 0 or (exponent == 1 and other_exponent == 1):
         return False
-    exponent = low.args[1]
-    if not isinstance(exponent, Rational) or exponent.p <= 0:
+    if exponent == other_exponent:
+        # A root is defined only where its base is not negative.
+        return (exponent.denominator % 2 == 0 or comparison.not_negative(base)) and comparison.at_most(base, other)
+    if not comparison.equal(base, other):
         return False
-    base, other = low.args[0], high.args[0]
-    # A root is defined only where its base is not negative.
-    return (exponent.q % 2 == 0 or comparison.not_negative(base)) and comparison.at_most(base, other)
+    if exponent < other_exponent:
+        return comparison.not_negative(Plus(base, Negative(Integer(1))))
+    return comparison.not_negative(base) and comparison.not_negative(Plus(Integer(1), Negative(base)))
+
+
+def _as_power(expression: Expr) -> tuple[Expr, Fraction]:
+    """Base and exponent; the exponent is one where no other number is written."""
+    if isinstance(expression, Power) and isinstance(expression.args[1], Rational):
+        return expression.args[0], Fraction(int(expression.args[1].p), int(expression.args[1].q))
+    return expression, Fraction(1)
 
 
 def _expectations(comparison: Comparison, low: Expr, high: Expr) -> bool:
@@ -406,6 +505,30 @@ def _expectations(comparison: Comparison, low: Expr, high: Expr) -> bool:
     if not isinstance(low, operators.Expectation) or not isinstance(high, operators.Expectation):
         return False
     return comparison.at_most(low.args[0], high.args[0])
+
+
+def _scaled_means(comparison: Comparison, low: Expr, high: Expr) -> bool:
+    """a E X <= b E X for a <= b and E X not negative, a and b not random."""
+    (factor, mean), (other_factor, other_mean) = _scaled_mean(low), _scaled_mean(high)
+    if mean is None or other_mean is None or not comparison.equal(mean, other_mean):
+        return False
+    return comparison.not_negative(mean) and comparison.at_most(factor, other_factor)
+
+
+def _scaled_mean(expression: Expr) -> tuple[Expr, Expr | None]:
+    """a and E X, where the expression is a E X or E(a X) with a not random."""
+    outside: list[Expr] = []
+    inside: list[Expr] = []
+    for factor in expression.args if isinstance(expression, Times) else (expression,):
+        if not isinstance(factor, operators.Expectation):
+            outside.append(factor)
+            continue
+        body = factor.args[0]
+        if inside:
+            return expression, None
+        for part in body.args if isinstance(body, Times) else (body,):
+            (inside if open_random_arrays(part) else outside).append(part)
+    return (_product(outside), operators.Expectation(_product(inside))) if inside else (expression, None)
 
 
 def _norms(comparison: Comparison, low: Expr, high: Expr) -> bool:
@@ -428,4 +551,4 @@ def _squared(expression: Expr) -> Expr | None:
     return None
 
 
-_MONOTONE = (_sums, _products, _terms, _quotients, _functions, _powers, _expectations, _norms)
+_MONOTONE = (_sums, _products, _terms, _quotients, _functions, _powers, _expectations, _scaled_means, _norms)

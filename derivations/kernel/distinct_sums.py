@@ -219,4 +219,3 @@ def _summand(atom: Atom, free: tuple[Position, ...]) -> Monomial | None:
     if mentions(atom.factors, set(free)):
         return None
     return relabel_factors(atom.factors, {atom.bound[0]: _MARK})
-

@@ -16,6 +16,7 @@ from derivations.kernel.normals import of_absolute_value, of_exponential
 from derivations.kernel.ordered import rebuild_ordered
 from derivations.kernel.powers import raise_to, settle_base, settle_function, settle_prime
 from derivations.kernel.sums import rebuild_delta, rebuild_sum
+from derivations.kernel.symmetry import of_symmetric
 from derivations.kernel.terms import Atom, Base, Count, Entry, Polynomial, Position, Value, single
 
 
@@ -93,7 +94,7 @@ OPERATIONS = Operations(
         {"prime": settle_prime, "base": settle_base, "function": settle_function, "entry": settle_entry}
     ),
     raise_to=raise_to,
-    special_expectations=(of_exponential, of_absolute_value),
+    special_expectations=(of_exponential, of_absolute_value, of_symmetric),
 )
 
 

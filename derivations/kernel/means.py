@@ -12,9 +12,9 @@ from fractions import Fraction
 from itertools import permutations
 
 from derivations.kernel.context import Context, Rule
-from derivations.kernel.distinct_sums import Expansion, Term, expansions, times
+from derivations.kernel.distinct_sums import Expansion, Term, expansions
 from derivations.kernel.signs import Sign, sign_of_monomial
-from derivations.kernel.terms import Monomial, Number, Polynomial, whole
+from derivations.kernel.terms import Atom, Monomial, Number, Polynomial, whole
 
 MOST_BOUND = 4
 MOST_NEGATIVE = 60
@@ -39,7 +39,7 @@ def _sign(context: Context, expansion: Expansion) -> Sign:
     for term, coefficient in sorted(expansion.items()):
         sign = _sign_of_term(context, term)
         if sign is Sign.UNKNOWN or coefficient < 0:
-            wanting[term] = abs(coefficient)
+            wanting[term] = max(coefficient, -coefficient)
         else:
             room[term] = coefficient
     if wanting and not _covered(context, room, wanting):
@@ -58,6 +58,8 @@ def _covered(context: Context, room: Expansion, wanting: Expansion) -> bool:
     """Whether every term that may be negative is at most a mean of terms that are left; ``room`` is used up."""
     if len(wanting) > MOST_NEGATIVE or not context.allows("nonnegativity.means"):
         return False
+    if not _enough(room, wanting):
+        return False
     rule = context.laws["nonnegativity.means"]
     for term, needed in sorted(wanting.items(), key=lambda pair: -len(pair[0].at_bound)):
         if len(term.at_bound) > MOST_BOUND or not _cover(context, rule, term, needed, room):
@@ -66,14 +68,26 @@ def _covered(context: Context, room: Expansion, wanting: Expansion) -> bool:
     return True
 
 
+def _enough(room: Expansion, wanting: Expansion) -> bool:
+    """A quick look: a mean has the weight of what it covers, and as many indices, so where all atoms are one the
+    terms that are left must outweigh the others."""
+    weights: dict[int, Number] = {}
+    for sign, terms in ((1, room), (-1, wanting)):
+        for term, coefficient in terms.items():
+            size = len(term.at_bound)
+            weights[size] = weights.get(size, 0) + sign * coefficient
+    return all(weight >= 0 for weight in weights.values())
+
+
 def _cover(context: Context, rule: Rule, term: Term, needed: Number, room: Expansion) -> bool:
-    for first, named in _namings(term, room):
-        for ratio in _RATIOS:
+    for ratio in _RATIOS:
+        weight = 1 / (1 + ratio)  # of the first; the second has the rest
+        for first, named in _namings(term, room):
+            if not room[first]:
+                continue
             context.spend(1)
             second = canonical(_opposite(rule, term, named, ratio))
-            weight = 1 / (1 + ratio)  # of the first; the second has the rest
-            available = _available(room, first, second, weight)
-            taken = min(needed, available)
+            taken = min(needed, _available(room, first, second, weight))
             if taken <= 0:
                 continue
             room[first] = whole(room[first] - taken * weight)
@@ -123,9 +137,10 @@ def _opposite(rule: Rule, term: Term, first: Term, ratio: Fraction) -> Term:
 
 def beyond(middle: Monomial, first: Monomial, ratio: Fraction) -> Monomial:
     """The exponents v with middle = (first + ratio v)/(1 + ratio)."""
-    step = 1 / ratio
-    return times(_scaled(middle, 1 + step), _scaled(first, -step))
-
-
-def _scaled(monomial: Monomial, factor: Fraction) -> Monomial:
-    return tuple((atom, whole(exponent * factor)) for atom, exponent in monomial)
+    if middle == first:
+        return middle
+    step = whole(1 / ratio)
+    exponents: dict[Atom, Number] = {atom: exponent * (1 + step) for atom, exponent in middle}
+    for atom, exponent in first:
+        exponents[atom] = exponents.get(atom, 0) - step * exponent
+    return tuple(sorted((atom, whole(exponent)) for atom, exponent in exponents.items() if exponent))

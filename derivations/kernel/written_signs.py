@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from fractions import Fraction
 from functools import reduce
+from operator import add, mul
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 import sympy
 from sympy import Expr, Integer, Rational, Symbol
 from sympy.core.numbers import NumberSymbol
 
+from derivations.kernel.rational_bounds import logarithm_below
 from derivations.language import functions, operators, written
 from derivations.language import givens as kinds
 from derivations.language import symbols as letters
@@ -170,11 +172,66 @@ def _plus(expression: Any, givens: tuple[Given, ...]) -> Signed:
             return Signed(NONNEGATIVE)  # 1 - delta is zero or one
         if isinstance(inner, Entry) and isinstance(inner.array, functions.Softmax):
             return Signed(NONNEGATIVE)  # an entry of a softmax is at most one
+    below = _least_of_sum(expression, givens)
+    if below is not None and below[0] >= 0:
+        return Signed(Range.POSITIVE if below[0] > 0 else NONNEGATIVE, below[1])
     constants = [term for term in expression.args if _constant(term) is not None]
     total = sum((_constant(term) or Fraction(0) for term in constants), Fraction(0))
     parts = [sign(term, givens) for term in expression.args if term not in constants]
     parts.append(_number(Rational(total.numerator, total.denominator), givens))
     return Signed(reduce(_added, (part.range for part in parts)), _collect(parts))
+
+
+Below: TypeAlias = "tuple[Fraction, tuple[Given, ...]]"
+
+
+def _least_of_sum(expression: Any, givens: tuple[Given, ...]) -> Below | None:
+    """A lower bound of a sum with a negative number in it, such as 2 log n - 1; None where none is known."""
+    if not any((_constant(term) or 0) < 0 for term in expression.args):
+        return None
+    found = [least(term, givens) for term in expression.args]
+    if any(one is None for one in found):
+        return None
+    known = [one for one in found if one is not None]
+    used = tuple(dict.fromkeys(given for _, used in known for given in used))
+    return sum((value for value, _ in known), Fraction(0)), used
+
+
+def least(expression: Expr, givens: tuple[Given, ...]) -> Below | None:
+    """A rational lower bound of an expression, and the givens it rests on; None where none is known."""
+    constant = _constant(expression)
+    if constant is not None:
+        return constant, ()
+    if isinstance(expression, letters.Dimension):
+        lowest, used = _lower_bound(expression, givens)
+        return Fraction(lowest), used
+    if isinstance(expression, (written.Plus, written.Times)):
+        parts = [least(term, givens) for term in expression.args]
+        if any(one is None or (isinstance(expression, written.Times) and one[0] < 0) for one in parts):
+            return None
+        known = [one for one in parts if one is not None]
+        combine = add if isinstance(expression, written.Plus) else mul
+        return reduce(combine, (value for value, _ in known)), tuple(
+            dict.fromkeys(g for _, used in known for g in used)
+        )
+    better = _least_of_function(expression, givens)
+    if better is not None:
+        return better
+    own = sign(expression, givens)
+    return None if Range.NEGATIVE in own.range else (Fraction(0), own.givens)
+
+
+def _least_of_function(expression: Expr, givens: tuple[Given, ...]) -> Below | None:
+    """log x >= log b for x >= b >= 1, exp x >= 1 + b for x >= b >= 0, and a positive power of what is at least one."""
+    if isinstance(expression, functions.Elementary) and expression.name in ("log", "exp"):
+        inner = least(expression.operand, givens)
+        if inner is None or inner[0] < (1 if expression.name == "log" else 0):
+            return None
+        return logarithm_below(inner[0]) if expression.name == "log" else 1 + inner[0], inner[1]
+    if isinstance(expression, written.Power) and isinstance(expression.args[1], Rational) and expression.args[1].p > 0:
+        inner = least(expression.args[0], givens)
+        return (Fraction(1), inner[1]) if inner is not None and inner[0] >= 1 else None
+    return None
 
 
 def _times(expression: Any, givens: tuple[Given, ...]) -> Signed:
@@ -224,9 +281,10 @@ def _elementary(expression: Any, givens: tuple[Given, ...]) -> Signed:
     if expression.name == "abs":
         never_zero = Range.ZERO not in inner.range
         return Signed(Range.POSITIVE if never_zero else NONNEGATIVE, inner.givens if never_zero else ())
-    if expression.name == "log" and isinstance(expression.operand, letters.Dimension):
-        lowest, used = _lower_bound(expression.operand, givens)
-        return Signed(Range.POSITIVE if lowest > 1 else NONNEGATIVE, used)
+    if expression.name == "log":
+        below = least(expression.operand, givens)
+        if below is not None and below[0] >= 1:
+            return Signed(Range.POSITIVE if below[0] > 1 else NONNEGATIVE, below[1])
     return inner if expression.name in ("tanh", "erf") else Signed(ANY)
 
 

@@ -35,7 +35,7 @@ from derivations.language.givens import (
     unique_maximum,
 )
 from derivations.language.operators import Derivative, E, Sum, Var, limit
-from derivations.language.order import Max, largest
+from derivations.language.order import Max, largest, smallest
 from derivations.language.propositions import equal
 from derivations.language.symbols import delta
 from derivations.language.written import exact, sqrt
@@ -190,6 +190,10 @@ FAULTS = {
             E(V[i]) * E(V[j]) + delta(i, j) * (1 + E(V[i]) ** 2),
             (has_variance(V, 1), independent_entries(V)),
         ),
+    ),
+    "independence.symmetry": Fault(
+        lambda value: scale(value, 2),
+        Statement(E(largest(V)), -2 * E(smallest(V)), (has_law(V, normal(0, s**2)), independent_entries(V))),
     ),
     "independence.covariance": Fault(
         lambda context, same, value: add(multiply(context, same, value), ONE),

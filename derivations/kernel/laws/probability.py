@@ -28,6 +28,7 @@ from derivations.language.givens import (
     independent_entries,
 )
 from derivations.language.operators import Cov, E, Var
+from derivations.language.order import largest
 from derivations.language.symbols import delta
 from derivations.language.written import sqrt
 
@@ -145,6 +146,15 @@ ROWS: tuple[Law, ...] = (
         lambda: Statement(E(sin(X) * cos(Y)), E(sin(X)) * E(cos(Y)), (*_second_moments(), independent(X, Y))),
         lambda: Statement(E(X * Y), E(X) * E(Y), _second_moments()),
         condition=lambda: (independent(X, Y),),
+    ),
+    # X symmetric about zero: E[f(-X)] = E[f(X)], so E[f(X)] = 0 for odd f
+    Law(
+        "independence.symmetry",
+        "a law symmetric about zero",
+        "分布关于零对称",
+        _as_declared,
+        lambda: Statement(E(largest(-V)), E(largest(V)), (has_law(V, normal(0, s**2)), independent_entries(V))),
+        lambda: Statement(E(largest(-V)), E(largest(V)), (has_law(V, normal(a, s**2)), independent_entries(V))),
     ),
     # x independent of the rest: E[x f] = sum_r cumulant_(r+1)(x) / r! E[d^r f / dx^r]
     Law(
