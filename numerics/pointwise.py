@@ -22,6 +22,7 @@ from derivations.language.written import Power
 from derivations.records import Relation
 from numerics.arithmetic import DOUBLES, EXACT, Arithmetic, high_precision
 from numerics.checks import Check, Counterexample, Method
+from numerics.choices import Prefixed
 from numerics.comparison import (
     DIGITS,
     DIGITS_OF_DOUBLES,
@@ -36,12 +37,14 @@ from numerics.conditions import pinned_indices
 from numerics.environments import Readers, by_moments, enumerated
 from numerics.errors import NotEvaluated, NotPolynomial, NotRational, TooLarge
 from numerics.evaluation import READERS, Environment, size_of
+from numerics.examples import SMALL, space_of
 from numerics.extremes import Means, reaches
 from numerics.instances import Instance, LawKind, Letters, Style, draw_instance
 from numerics.joint import ContinuousBlock, Plan, plans
 from numerics.limits import digits_for, far_points
 from numerics.quadrature import COARSE_AND_FINE, WITH_KINKS, Rule, continuous_cells
 from numerics.resolution import Grid, grid, resolved
+from numerics.shrinking import Search
 from numerics.sources import Seeded, Simplest, Source
 from numerics.statements import Statement
 
@@ -56,7 +59,6 @@ _ENOUGH_ZEROS = 6
 """More than there are instances of dimension 1, where many a derivative is zero."""
 
 _SHRINKING = 8
-_SMALLER = (*range(1, 8), 10, 16, 32, 64, 128, 256)
 _LARGEST_LEAST = 40
 _SQUARES = (1, 4, 2)
 _SIZES_OF_SCALES = (1, 4, 9)
@@ -497,13 +499,13 @@ def check_points(
             failed[instance.text] = request, comparison, instance
         if len(failed) >= _failures_needed(statement):
             first = next(iter(failed.values()))
-            simplest = _smaller(statement, first[0], first[2], route, seed) or first[:2]
+            simplest = _simplest(statement, first[0], (first[2], first[1]), route, seed)
             return (_refuted(method, simplest, step, seed, tallies),)
         _count(tallies.setdefault(method, _Tally()), comparison, request)
     if failed:
         first = next(iter(failed.values()))
         if _fails_elsewhere(statement, first[0], failed, route, seed):
-            simplest = _smaller(statement, first[0], first[2], route, seed) or first[:2]
+            simplest = _simplest(statement, first[0], (first[2], first[1]), route, seed)
             return (_refuted(method, simplest, step, seed, tallies),)
         return (Check(step, method, "inconclusive", seed=seed, detail="a limit that differs at one instance only"),)
     if not tallies:
@@ -529,24 +531,25 @@ def _fails_elsewhere(
     return False
 
 
-def _smaller(
-    statement: Statement, request: Request, found: Instance, route: Route, seed: int
-) -> tuple[Request, Comparison] | None:
-    """A counterexample with smaller dimensions than the one found, if a few draws of the same kind show one."""
-    largest = max(found.sizes.values(), default=1)
-    for size in [one for one in _SMALLER if one < largest]:
-        sizes = {name: min(size, old) for name, old in request.sizes.items()}
-        for attempt in range(_SHRINKING):
-            source: Source = Simplest(attempt) if attempt < 3 else Seeded(f"{seed}/smaller/{size}/{attempt}")
-            style: Style = "small" if attempt % 2 else "ties"
-            smaller = replace(request, sizes=sizes, source=source, style=style, kind="finite")
-            try:
-                comparison = compare_at(statement, drawn_instance(statement, smaller, route), route)[1]
-            except (NotEvaluated, ArithmeticError):
-                continue
-            if comparison.verdict == "fails":
-                return smaller, comparison
-    return None
+def _simplest(
+    statement: Statement, request: Request, found: tuple[Instance, Comparison], route: Route, seed: int
+) -> tuple[Instance, Comparison]:
+    """The simplest counterexample with dimensions no larger than those of the one found."""
+
+    def fails(instance: Instance) -> tuple[Instance, Comparison] | None:
+        comparison = compare_at(statement, instance, route)[1]
+        return (instance, comparison) if comparison.verdict == "fails" else None
+
+    space = space_of(statement, most=max([SMALL, *request.sizes.values()]))
+    joint = found[0].joint
+    quickly = joint is not None and not joint.is_finite
+    try:
+        beginning = tuple(space.beginning(request.sizes, request.plan, request.style, request.equation))
+    except ValueError:
+        beginning = ()
+    source = request.source
+    known = Prefixed(iter(beginning), Seeded(source.seed) if isinstance(source, Seeded) else source)
+    return Search(space, fails, route.draw).simplest(known, str(seed), quickly=quickly) or found
 
 
 def drawn_instance(statement: Statement, request: Request, route: Route) -> Instance:
@@ -570,16 +573,16 @@ def drawn_instance(statement: Statement, request: Request, route: Route) -> Inst
 
 
 def _refuted(
-    method: Method, found: tuple[Request, Comparison], step: int, seed: int, tallies: Mapping[Method, _Tally]
+    method: Method, found: tuple[Instance, Comparison], step: int, seed: int, tallies: Mapping[Method, _Tally]
 ) -> Check:
-    request, comparison = found
+    instance, comparison = found
     return Check(
         step,
         method,
         "refuted",
         samples=1 + sum(one.points for one in tallies.values()),
         seed=seed,
-        detail=", ".join(f"{name} = {size}" for name, size in request.sizes.items()),
+        detail=", ".join(f"{name} = {size}" for name, size in instance.sizes.items()),
         counterexample=comparison.counterexample,
     )
 

@@ -41,10 +41,11 @@ from sympy import Expr
 from derivations.language.givens import Given
 from numerics.budget import ErrorBudget
 from numerics.errors import NotEvaluated
-from numerics.facts import VARIANCE, Facts, read_givens
-from numerics.instances import ENTRIES, SCALARS, Instance, LawKind, Letters, Style, draw_entries, draw_instance
+from numerics.examples import MODERATE_STYLES, SMALL, STYLES, Space, space_of
+from numerics.facts import VARIANCE, read_givens
+from numerics.instances import ENTRIES, SCALARS, Instance, LawKind, Style, draw_entries
 from numerics.instances import letters_of as _letters_of
-from numerics.joint import AffineLaw, Plan, plans
+from numerics.joint import AffineLaw
 from numerics.laws import UNIT_VARIANCE, FiniteLaw, StandardLaw, fitted
 from numerics.monte_carlo import ALPHA, check_instance
 from numerics.statements import Statement
@@ -71,12 +72,6 @@ __all__ = [
 T = TypeVar("T")
 
 _LARGEST_SEED = 2**64 - 1
-
-STYLES: tuple[Style, ...] = ("small", "moderate", "ties", "negative", "near_ties", "saturated", "huge", "tiny")
-"""Kinds of vectors, simplest first. All entries of ``negative`` ones are -1/2 or less; ``saturated`` ones have entries
-so far apart that a softmax of them is one-hot."""
-
-_MODERATE_STYLES: tuple[Style, ...] = STYLES[:6]
 
 
 @dataclass(frozen=True)
@@ -168,22 +163,15 @@ def vectors(draw: st.DrawFn, size: int | None = None, *, styles: Sequence[Style]
 
 
 @st.composite
-def _drawn(
-    draw: st.DrawFn, letters: Letters, facts: Facts, most: int, styles: Sequence[Style], law: LawKind
-) -> Instance:
-    source = Drawn(draw)
-    least = {one: facts.least.get(one, 1) for one in letters.dimensions}
-    sizes: Mapping[Expr, int] = {one: source.integer(lowest, max(lowest, most)) for one, lowest in least.items()}
-    plan = source.choose(plans(facts, letters.randoms)) if letters.randoms else Plan()
-    style = "small" if letters.randoms else source.choose(styles)
+def _drawn(draw: st.DrawFn, space: Space) -> Instance:
     try:
-        return draw_instance(letters, facts, sizes, source, plan=plan, style=style, kind=law)
+        return space.draw(Drawn(draw))
     except NotEvaluated:
         reject()
 
 
 def instances(
-    givens: Iterable[Given], *expressions: Expr, most: int = 3, styles: Sequence[Style] = _MODERATE_STYLES
+    givens: Iterable[Given], *expressions: Expr, most: int = SMALL, styles: Sequence[Style] = MODERATE_STYLES
 ) -> st.SearchStrategy[Instance]:
     """An instance for every letter of the expressions and the givens, which satisfies the givens.
 
@@ -191,14 +179,18 @@ def instances(
     too. Beside random arrays the numbers are simple.
     """
     givens = tuple(givens)
-    return _drawn(_letters_of([*expressions, *givens]), read_givens(givens), most, tuple(styles), "finite")
+    return _drawn(Space(_letters_of([*expressions, *givens]), read_givens(givens), most, tuple(styles)))
 
 
 def instances_of(
-    statement: Statement, *, most: int = 3, styles: Sequence[Style] = _MODERATE_STYLES, law: LawKind = "finite"
+    statement: Statement, *, most: int = SMALL, styles: Sequence[Style] = MODERATE_STYLES, law: LawKind = "finite"
 ) -> st.SearchStrategy[Instance]:
-    """An instance of a statement; ``law`` says whether undeclared laws are finite or continuous."""
-    return _drawn(statement.letters, statement.facts, most, tuple(styles), law)
+    """An instance of a statement; ``law`` says whether undeclared laws are finite or continuous.
+
+    For an equivalence one of its equations is made true now and then. A failing example shrinks to the one that
+    ``verify`` prints, or near to it.
+    """
+    return _drawn(space_of(statement, most=most, styles=tuple(styles), kind=law))
 
 
 def register() -> None:
