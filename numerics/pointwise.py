@@ -364,7 +364,7 @@ def _compare_extremes(statement: Statement, instance: Instance, route: Route) ->
         found = Means(statement, instance, route.doubles, route.readers).compare(statement)
     except (NotEvaluated, ArithmeticError):
         return None
-    return found if found.verdict in ("holds", "fails") else None
+    return found if found.verdict != "unresolved" else None
 
 
 def _fails_again(statement: Statement, instance: Instance, third: Grid | None) -> bool:

@@ -20,7 +20,7 @@ from derivations.records import Relation
 from numerics.checks import Counterexample
 from numerics.comparison import DIGITS_OF_DOUBLES, Comparison, Pair, Tolerance, compare_exactly, compare_with_digits
 from numerics.environments import by_moments, enumerated
-from numerics.errors import NotEvaluated, NotPolynomial, NotRational
+from numerics.errors import NotEvaluated, NotPolynomial, NotRational, TooLarge
 from numerics.extremes import Means, reaches
 from numerics.instances import Instance
 from numerics.joint import Plan
@@ -64,15 +64,17 @@ class Point:
 
     def compare(self, statement: Statement) -> Comparison:
         """The verdict here. Raises :class:`NotEvaluated` where the sides are out of reach."""
+        joint = self.instance.joint
+        cells = continuous_cells(joint) if joint else 0
         if self.means is not None and reaches(statement) and not has_extreme_numbers(statement):
             try:
                 found = self.means.compare(statement, _QUICK)
             except (NotEvaluated, ArithmeticError):
                 found = Comparison("unresolved")
-            if found.verdict in ("holds", "fails"):
+            if found.verdict != "unresolved":
                 return found
-        joint = self.instance.joint
-        cells = continuous_cells(joint) if joint else 0
+            if cells > max(COARSE_AND_FINE):
+                raise TooLarge("an expectation that the law of an order statistic does not give")
         if cells not in COARSE_AND_FINE or statement.propositions or statement.is_open or statement.needs_digits:
             return compare_at(statement, self.instance, self.route)[1]
         try:
