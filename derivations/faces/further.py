@@ -17,7 +17,9 @@ def add_further(
     """
     found: Facts = {**facts}
     try:
-        by_number = {one.number: mutant_facts(one, judges or Judges(), seed) for one in trials(derivation)}
+        sound = all(step["proof"] == "closed" for step in facts["steps"])
+        tried = trials(derivation, sound=sound)
+        by_number = {one.number: mutant_facts(one, judges or Judges(), seed) for one in tried}
         found["mutants"] = by_number.get(0) or no_mutants()
         found["steps"] = [
             {**step, "mutants": by_number.get(step["number"]) or found["mutants"]} for step in facts["steps"]

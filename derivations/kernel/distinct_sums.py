@@ -73,11 +73,11 @@ def times(first: Monomial, second: Monomial) -> Monomial:
 
 
 def expansions(context: Context, polynomial: Polynomial) -> list[list[Expansion]]:
-    """For each dimension with sums a way to expand the polynomial, up to positive factors: one expansion for each way
-    in which the free indices of the dimension may coincide. Empty lists are left out."""
+    """As it stands, and for each dimension with sums, a way to expand the polynomial, up to positive factors: one
+    expansion for each way in which the free indices of the dimension may coincide."""
     if len(polynomial) > MOST_TERMS or not context.allows("nonnegativity.distinct"):
         return []
-    found = []
+    found = [[{Term(monomial, (), ()): coefficient for monomial, coefficient in polynomial}]]
     for dimension in sorted({one.dimension for one in positions(polynomial) if _is_plain(one.dimension)}):
         free = sorted({one for one in positions(polynomial) if _is_free(one, dimension)})
         if len(free) > MOST_FREE:

@@ -106,3 +106,35 @@ def test_a_sum_of_zeros_can_be_told_from_none():
     i = note.index("i", n)
     found = words(derived(note, note.chain(Sum(1, i), equals(n))))
     assert set(found.values()) == {"caught"}
+
+
+def verdicts(trial):
+    """What each mutant of a trial is, by what it says."""
+    return {str(one.claim.right): verdict for one, verdict in judge_all(trial, Judges())}
+
+
+def test_a_bound_may_be_shown_by_a_line_of_the_proof():
+    (trial, *_) = trials(library("softmax.jacobian_norm_bound"))
+    by = {str(one.claim.left): verdict for one, verdict in judge_all(trial, Judges())}
+    sharper = next(verdict for left, verdict in by.items() if "delta(m, j)" in left)
+    assert (sharper.word, sharper.by) == ("true_weaker", "the kernel, from line 4")
+
+
+def test_lines_that_are_not_proved_certify_nothing():
+    derivation = library("softmax.jacobian_norm_bound")
+    assert all(trial.between for trial in trials(derivation))
+    assert not any(trial.between for trial in trials(derivation, sound=False))
+
+
+def test_a_statement_proved_in_cases_has_mutants_shown_in_cases():
+    (trial, *_) = trials(library("spread.expected_maximum_of_normals"))
+    assert len(trial.cases) == 2
+    found = verdicts(trial)["sigma*(2*log(n))"]
+    assert found.word == "true_weaker"
+
+
+def test_the_later_lines_of_a_cited_theorem_may_be_used():
+    (trial, *_) = trials(library("softmax.jacobian_norm_at_scale"))
+    assert [rest.start for rest in trial.rests]
+    by = {str(one.claim.left): verdict.by for one, verdict in judge_all(trial, Judges())}
+    assert "the kernel, from the later lines of softmax.jacobian_norm_bound" in by.values()

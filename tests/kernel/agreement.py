@@ -28,6 +28,7 @@ from . import direct, forms, worlds
 from .expressions import SIGNS, Randomness, Writer, disguised, i, j, k, mutated, r, u, world_of
 from .limiting import check_limit
 from .steps import proof
+from .summing import sides
 from .worlds import Disagreement, Undefined, Unwieldy
 
 SIZES = (1, 2, 3)
@@ -198,6 +199,9 @@ def one_example(rng, kind):
     """One random example of a kind."""
     if kind == "limit":
         return check_limit(rng, form_of)
+    if kind == "sums":
+        left, right, relation = sides(rng)
+        return check_pair(rng, left, right, plain_setting(rng), relation)
     writer = Writer(rng)
     depth = rng.choice([1, 2, 2, 3, 3])
     if kind.startswith("expectation"):
@@ -226,7 +230,7 @@ def _one_inequality(rng, writer, expression, setting, scope):
     return check_pair(rng, expression, disguised(expression + added, rng), setting, relation)
 
 
-KINDS = ("form", "pair", "expectation", "expectation pair", "inequality", "limit")
+KINDS = ("form", "pair", "expectation", "expectation pair", "inequality", "limit", "sums")
 
 
 def many_examples(rng, count, report=None):

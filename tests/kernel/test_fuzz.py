@@ -31,9 +31,9 @@ def test_the_kernel_agrees_with_direct_evaluation(kind, rng):
 
 
 def test_true_and_false_statements_are_both_tried_and_neither_is_mistaken():
-    seen = many_examples(random.Random(20), 540)
+    seen = many_examples(random.Random(20), 630)
     assert not [kind for kind, outcome in seen if outcome == "DISAGREES"]
-    for kind in ("pair", "expectation pair", "inequality"):
+    for kind in ("pair", "expectation pair", "inequality", "sums"):
         assert seen[kind, "true, proved"] >= 10
         assert seen[kind, "false, not proved"] >= 20
     for kind in ("form", "expectation"):
