@@ -10,7 +10,7 @@ from sympy.core.basic import Basic
 
 from derivations.kernel.arithmetic import subtract
 from derivations.kernel.citations import cited_equations
-from derivations.kernel.comparison import Comparison
+from derivations.kernel.comparison import Comparison, Rules
 from derivations.kernel.context import Context
 from derivations.kernel.engine import make_context
 from derivations.kernel.equivalence import equivalent
@@ -18,6 +18,8 @@ from derivations.kernel.facts import read_facts
 from derivations.kernel.inequalities import holds
 from derivations.kernel.laws.law import Law
 from derivations.kernel.laws.table import LAWS, rules
+from derivations.kernel.monotonicity import MONOTONE, STRICT
+from derivations.kernel.named_inequalities import NAMED
 from derivations.kernel.reading import EMPTY, read, read_at
 from derivations.kernel.rules import rewrite
 from derivations.kernel.show import show
@@ -127,7 +129,8 @@ def _compared(context: Context, step: Step, givens: tuple[Given, ...]) -> bool:
         except (KernelLimit, LanguageError):
             return False
 
-    comparison = Comparison(context, givens, equal, theorems=step.line.cited, visible=visible)
+    rules_of_order = Rules(NAMED, MONOTONE, STRICT)
+    comparison = Comparison(context, givens, equal, theorems=step.line.cited, visible=visible, rules=rules_of_order)
     rising = step.relation in (Relation.AT_MOST, Relation.LESS)
     strict = step.relation in (Relation.LESS, Relation.GREATER)
     low, high = (step.left, step.right) if rising else (step.right, step.left)
@@ -136,7 +139,7 @@ def _compared(context: Context, step: Step, givens: tuple[Given, ...]) -> bool:
     if slack is not None:
         signed = comparison.positive(slack) if strict else comparison.not_negative(slack)
         return signed and equal(difference, slack)
-    return comparison.positive(difference) if strict else comparison.at_most(low, high)
+    return comparison.less(low, high) if strict else comparison.at_most(low, high)
 
 
 def normal_form(expression: Expr, givens: tuple[Given, ...] = (), theories: Iterable[str] = THEORIES) -> Polynomial:

@@ -125,6 +125,16 @@ def test_jensen_with_a_smaller_argument():
     assert not at_most(absolute(E(V[i])), E(absolute(V[i] - 1)) - 1, *NORMAL)
 
 
+def test_a_strict_inequality_needs_a_second_entry():
+    top, total = exp(Max(V[i], i)), Sum(exp(V[j]), j)
+    for low, high in ((top, total), (log(top), log(total)), (E(top), E(total)), (log(E(top)) / s, log(E(total)) / s)):
+        given = (*NORMAL, positive(s))
+        assert at_most(low, high, *given, TWO, relation=Relation.LESS)
+        assert not at_most(low, high, *given, relation=Relation.LESS)
+        assert not at_most(high, low, *given, TWO, relation=Relation.LESS)
+    assert not at_most(Max(x[i], i) ** 2, Sum(x[j] ** 2, j), TWO, relation=Relation.LESS)
+
+
 def test_the_norm_of_a_product_is_at_most_the_product_of_norms():
     m = Dimension("m")
     matrix, vector = array("M", m, n), array("w", n)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from sympy import Expr, Integer
 
-from derivations.kernel.comparison import is_convex, is_increasing, ranks_rise
 from derivations.kernel.distinct_sums import plus_coincidences
 from derivations.kernel.equivalence import by_factor
 from derivations.kernel.laws.law import Law, Statement
 from derivations.kernel.laws.samples import X, a, b, i, j, k, n, s, x, y
 from derivations.kernel.means import beyond
+from derivations.kernel.monotonicity import is_increasing
+from derivations.kernel.named_inequalities import is_convex, ranks_rise
 from derivations.language.distributions import normal
 from derivations.language.functions import absolute, exp
 from derivations.language.givens import gap_below, has_law, positive
