@@ -1,7 +1,8 @@
 """Rigorous enclosures: both sides as balls that contain the true value, at a precision that grows until they are small.
 
 Needs python-flint (extra ``rigorous``). Two balls apart prove that the sides differ; balls that overlap and are tiny
-show that any difference is tiny, which is still no proof of equality. A statement about numbers only is checked so.
+show that any difference is tiny, which is still no proof of equality. A statement about numbers only is checked so;
+its derivatives are enclosed by :mod:`numerics.ball_derivatives`.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from derivations.language.order import OrderStatistic
 from derivations.language.propositions import Proposition
 from derivations.records import Relation
 from numerics.arithmetic import UNDEFINED, Arithmetic, Function, each, product_then_sum
+from numerics.ball_derivatives import differential
 from numerics.checks import Check, Counterexample, Outcome
 from numerics.errors import NotEvaluated, Unsupported
-from numerics.evaluation import Environment, evaluate
+from numerics.evaluation import READERS, Environment, evaluate
 from numerics.instances import Instance
 from numerics.pointwise import Route, drawn_instance, requests
 from numerics.statements import Statement
@@ -137,7 +139,7 @@ def _at(statement: Statement, instance: Instance, *, last: bool) -> tuple[Findin
     values = {
         letter: Value(boxed(arithmetic.convert(data), data), (), data.ndim) for letter, data in instance.numbers.items()
     }
-    place = Environment(arithmetic, instance.sizes, values)
+    place = Environment(arithmetic, instance.sizes, values, readers={**READERS, Differential: differential})
     sides = [evaluate(side, place) for side in statement.sides]
     found: set[Finding] = set()
     powered = False
@@ -174,7 +176,7 @@ def _applies(statement: Statement) -> bool:
         statement.letters.randoms
         or statement.facts.distinct
         or statement.facts.above
-        or statement.contains(Differential, Limit, OrderStatistic, Proposition)
+        or statement.contains(Limit, OrderStatistic, Proposition)
     )
 
 

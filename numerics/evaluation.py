@@ -114,8 +114,13 @@ def size_of(size: Expr, sizes: Mapping[Expr, int]) -> int:
 
 def constant(number: Fraction, environment: Environment) -> Value:
     """A number without axes."""
-    item = environment.arithmetic.constant(number)
-    return Value(np.asarray(item, dtype=float if isinstance(item, float) else object))
+    return _single(environment.arithmetic.constant(number))
+
+
+def _single(item: Number) -> Value:
+    data = np.empty((), dtype=float if isinstance(item, float) else object)
+    data[()] = item
+    return Value(data)
 
 
 def from_fractions(data: Data, labels: tuple[Label, ...], environment: Environment, rank: int = 0) -> Value:
@@ -131,8 +136,7 @@ def _named_constant(name: str) -> Reader:
     def read(_: Expr, environment: Environment) -> Value:
         if name not in environment.arithmetic.constants:
             raise NotRational(f"{name} is irrational")
-        item = environment.arithmetic.constants[name]
-        return Value(np.asarray(item, dtype=float if isinstance(item, float) else object))
+        return _single(environment.arithmetic.constants[name])
 
     return read
 
@@ -373,7 +377,7 @@ def _differential(expression: Differential, environment: Environment) -> Value:
     rounding = environment.arithmetic.constant(_ROUNDING * step**5)
     kinked = combine(partial(_kinked, rounding=rounding), middle, wide[0], wide[1], narrow[0], narrow[1])
     nothing = Value(np.asarray(environment.arithmetic.nothing, dtype=value.data.dtype))
-    return _named(combine(np.where, kinked, nothing, value), axes, variable, shape)
+    return named(combine(np.where, kinked, nothing, value), axes, variable, shape)
 
 
 _ROUNDING = 10**10
@@ -392,7 +396,7 @@ def _kinked(middle: Data, up: Data, down: Data, near_up: Data, near_down: Data, 
     return np.asarray(beyond_rounding & (8 * narrow > 3 * wide), dtype=bool)
 
 
-def _named(value: Value, axes: tuple[Marker, ...], variable: Expr, shape: tuple[int, ...]) -> Value:
+def named(value: Value, axes: tuple[Marker, ...], variable: Expr, shape: tuple[int, ...]) -> Value:
     """Give the perturbed axes the names of the variable's indices; a value without them does not depend on it."""
     if not isinstance(variable, Entry):
         return value

@@ -45,7 +45,11 @@ class Value:
 
 def boxed(result: Number, like: Data) -> Data:
     """NumPy hands out the bare element where a result has no axes; put it back in an array."""
-    return result if isinstance(result, np.ndarray) else np.asarray(result, dtype=like.dtype)
+    if isinstance(result, np.ndarray):
+        return result
+    box = np.empty((), dtype=like.dtype)
+    box[()] = result  # also where the element is itself a sequence, such as a power series
+    return box
 
 
 def union(values: Sequence[Value]) -> tuple[Label, ...]:

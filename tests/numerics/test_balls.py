@@ -7,11 +7,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from known_statements import FALSE, TRUE, a, s, t, x, y, z
+from known_statements import FALSE, TRUE, a, b, s, t, x, y, z
 from sympy import pi
 
 from derivations.language.functions import absolute, cos, erf, exp, log, logsumexp, sigmoid, sin, tanh
 from derivations.language.operators import Derivative, Sum
+from derivations.language.symbols import delta
 from derivations.language.written import exact, sqrt
 from derivations.records import Relation
 from numerics import check_step
@@ -21,7 +22,7 @@ from numerics.evaluation import Environment, evaluate
 from numerics.instances import Instance
 from numerics.pointwise import check_points
 from numerics.statements import make_statement
-from numerics.values import Value, boxed, from_list
+from numerics.values import Value, boxed, combine, from_list
 
 needs_flint = pytest.mark.skipif(not available(), reason="needs python-flint")
 N = x.shape[0]
@@ -130,6 +131,70 @@ def test_exact_checks_are_not_called_so():
     assert all("rigorous" not in one.detail for one in check_points(statement, step=1, seed=0))
 
 
-def test_derivatives_are_left_to_differences():
-    statement = make_statement((), Derivative(z**2, z), Relation.EQUALS, 2 * z)
-    assert check_balls(statement, step=1, seed=0) == ()
+def derived(operand, point: Fraction):
+    """The finding on d operand/dz = slope at a value of z, by the slope."""
+
+    def finding(slope) -> str:
+        place = Instance({}, {z: np.asarray(point, dtype=object)}, None)
+        return enclose(make_statement((), Derivative(operand, z), Relation.EQUALS, exact(slope)), place).finding
+
+    return finding
+
+
+@needs_flint
+@pytest.mark.parametrize(
+    ("operand", "slope"),
+    [
+        (z**3 - 1 / z, 3 * z**2 + 1 / z**2),
+        (exp(z**2) * log(z), exp(z**2) * (2 * z * log(z) + 1 / z)),
+        (sqrt(z) + absolute(-z), 1 / (2 * sqrt(z)) + 1),
+        (z ** (-2) + z**z, -2 * z ** (-3) + z**z * (log(z) + 1)),
+        (tanh(z) + sigmoid(z), 1 - tanh(z) ** 2 + sigmoid(z) * (1 - sigmoid(z))),
+        (sin(z) * cos(z) + erf(z), cos(z) ** 2 - sin(z) ** 2 + 2 * exp(-(z**2)) / sqrt(exact(pi))),
+        (exp(s), exact(0) * s),
+    ],
+    ids=str,
+)
+def test_a_derivative_is_enclosed(operand, slope):
+    numbers = {z: np.asarray(Fraction(3, 2), dtype=object), s: np.asarray(Fraction(2), dtype=object)}
+    place = Instance({}, numbers, None)
+    true = make_statement((), Derivative(operand, z), Relation.EQUALS, slope)
+    assert enclose(true, place).finding == "holds"
+    assert enclose(replace(true, right=slope + exact(1) / 10**20), place).finding == "fails"
+
+
+@needs_flint
+def test_the_softmax_jacobian_is_enclosed():
+    claim = y[a] * (delta(a, b) - y[b])
+    true = make_statement((), Derivative(y[a], x[b]), Relation.EQUALS, claim)
+    assert enclose(true, instance(1, -2, 3)).finding == "holds"
+    assert enclose(replace(true, right=y[a] * (1 - y[b])), instance(1, -2, 3)).finding == "fails"
+    gradient = make_statement((), Derivative(logsumexp(x), x[b]), Relation.EQUALS, y[b])
+    assert enclose(gradient, instance(1, -2, 3)).finding == "holds"
+    (check,) = check_balls(gradient, step=1, seed=0, seconds=5)
+    assert check.outcome != "refuted"
+    (wrong,) = check_balls(replace(gradient, right=y[b] ** 2), step=1, seed=0, seconds=5)
+    assert wrong.outcome == "refuted"
+
+
+@needs_flint
+@pytest.mark.parametrize("operand", [absolute(z), sqrt(z), z * z / z, (z**2) ** (exact(1) / 2), log(z), 1 / z], ids=str)
+def test_there_is_no_derivative_at_a_kink_or_where_nothing_is_defined(operand):
+    finding = derived(operand, Fraction(0))
+    assert {finding(0), finding(1), finding(-1)} == {"outside"}
+
+
+@needs_flint
+def test_a_derivative_of_a_derivative_is_out_of_reach():
+    twice = make_statement((), Derivative(Derivative(z**2, z), z), Relation.EQUALS, exact(2))
+    assert all(one.outcome == "inconclusive" for one in check_balls(twice, step=1, seed=0))
+
+
+@needs_flint
+def test_a_faulty_series_surfaces(monkeypatch):
+    """With a coefficient that is twice too large a true derivative is refuted."""
+    import numerics.ball_derivatives as module
+
+    slope = module._slope
+    monkeypatch.setattr(module, "_slope", lambda value: combine(lambda one: 2 * one, slope(value)))
+    assert derived(z**2, Fraction(3))(6) == "fails"
