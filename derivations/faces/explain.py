@@ -24,9 +24,10 @@ def explanation(facts: Facts) -> str:
     for step in facts["steps"]:
         lines += ["", *_step(step, facts)]
     if facts.get("parts"):
-        lines += ["", "Each part is a derivation of its own; its mutants and its givens are explained there."]
-    if "mutants" in facts and not facts.get("parts"):
-        lines += ["", "Mutants of the statement", *_mutants(facts["mutants"])]
+        lines += ["", "Each part is a derivation of its own; its steps are explained there."]
+    if "mutants" in facts:
+        listed = _mutants(facts["mutants"])
+        lines += ["", "Mutants of the statement", *([next(listed)] if facts.get("parts") else listed)]
     lines += _necessity(facts)
     return "\n".join(lines)
 
@@ -53,7 +54,7 @@ def _step(step: StepFacts, facts: Facts) -> Iterator[str]:
     if step["counterexample"]:
         yield from counterexample(step["counterexample"], "            ")
     yield from (f"            {one}" for one in blame(step))
-    if "mutants" in step and len(facts["steps"]) > 1 and not facts.get("parts"):
+    if "mutants" in step and len(facts["steps"]) > 1:
         counts, *rest = _mutants(step["mutants"])
         yield f"  mutants {counts}"
         yield from (f"          {one}" for one in rest)
@@ -136,8 +137,11 @@ def _necessity(facts: Facts) -> Iterator[str]:
     found = facts.get("necessity")
     if not found:
         return
-    yield from ("", "What is assumed")
+    part: str | None = None
     for one in found:
+        if one.get("part", "") != part:
+            part = one.get("part", "")
+            yield from ("", f"What is assumed by {part}" if part else "What is assumed")
         yield f"  {_STATUS[one['status']]:<12}  {one['given']}"
         if one["fails"]:
             yield f"                without it {one['fails']} fails: {one['witness']}"

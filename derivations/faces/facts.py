@@ -36,13 +36,15 @@ class CounterexampleFacts(TypedDict):
 
 
 class MutantFacts(TypedDict):
-    """One mutant: its kind, what became what, the claim it makes, what it is, and what shows that."""
+    """One mutant: its kind, what became what, the claim it makes, what it is, and what shows that. ``part`` names the
+    part of a conjunction that it is a mutant of."""
 
     kind: str
     change: str
     claim: str
     word: str
     by: str
+    part: NotRequired[str]
 
 
 class MutantsFacts(TypedDict):
@@ -60,13 +62,15 @@ class MutantsFacts(TypedDict):
 class NecessityFacts(TypedDict):
     """Whether a derivation needs a given: ``needed``, ``not_needed`` or ``undetermined``.
 
-    ``witness`` is where it fails without, or why nothing is known; ``fails`` says what fails there.
+    ``witness`` is where it fails without, or why nothing is known; ``fails`` says what fails there. ``part`` names the
+    part of a conjunction that assumes it.
     """
 
     given: str
     status: str
     fails: str
     witness: str
+    part: NotRequired[str]
 
 
 class StepFacts(TypedDict):
@@ -141,8 +145,9 @@ class PartFacts(TypedDict):
 class Facts(TypedDict):
     """One derivation. ``error`` says what went wrong, if anything did; ``contradiction`` is one of the givens.
 
-    A conjunction has ``parts``, each of them one step. ``mutants`` (those of the statement), ``necessity`` and
-    ``sufficient``, the smallest sets of givens that suffice, are there only where they were asked for.
+    A conjunction has ``parts``, each of them one step; the mutants of its statement are those of all its parts, and its
+    givens are theirs. ``mutants`` (those of the statement), ``necessity`` and ``sufficient``, the smallest sets of
+    givens that suffice, are there only where they were asked for.
     """
 
     name: str

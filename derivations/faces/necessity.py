@@ -177,6 +177,28 @@ def necessity(derivation: Derivation, means: Means, seed: int = 0) -> tuple[list
     return facts, [[given_words(one).en for one in derivation.givens if one in chosen] for chosen in sets]
 
 
+def needed_by_statement(derivation: Derivation, means: Means, seed: int = 0) -> list[NecessityFacts]:
+    """The status of each given, by proofs of the whole derivation and counterexamples to its statement alone: quicker,
+    and undetermined where only a look at the steps would tell."""
+    prover = Prover(derivation, means)
+    everything = frozenset(derivation.givens)
+    return [_status_in_statement(given, prover, everything, seed) for given in derivation.givens]
+
+
+def _status_in_statement(given: Given, prover: Prover, everything: frozenset[Given], seed: int) -> NecessityFacts:
+    text = given_words(given).en
+    if prover.closed(everything - {given}):
+        return {"given": text, "status": "not_needed", "fails": "", "witness": ""}
+    reduced = without(prover.derivation, (given,))
+    statement = Step(0, reduced.start, Line(reduced.relation, reduced.end), reduced.givens)
+    check = prover.means.refuted(statement, seed)
+    if check is not None:
+        found = witness(check, statement.relation)
+        return {"given": text, "status": "needed", "fails": _named(statement), "witness": found}
+    why = f"neither proved nor refuted without it; see {prover.derivation.name}"
+    return {"given": text, "status": "undetermined", "fails": "", "witness": why}
+
+
 def _status(given: Given, prover: Prover, everything: frozenset[Given], seed: int) -> NecessityFacts:
     derivation, means = prover.derivation, prover.means
     left = list(prover.open_steps(everything - {given}))

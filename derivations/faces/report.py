@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from derivations.faces.facts import CounterexampleFacts, Facts, FaultFacts, MutantFacts, StepFacts
+from derivations.faces.facts import CounterexampleFacts, Facts, FaultFacts, MutantFacts, MutantsFacts, StepFacts
 from derivations.faces.supply import conditions_with_help, reasons_to_add
 from derivations.registry import Fault, Listing
 from derivations.verdict import AGREES, CONDITIONAL, INCONCLUSIVE, NOT_RUN, REFUTES, VERDICTS, StepResult
@@ -143,8 +143,15 @@ def _paragraph(outcome: Outcome, again: Again) -> str:
 
 def conflicts(facts: Facts) -> list[MutantFacts]:
     """The mutants that were both proved and refuted."""
-    found = {id(one): one for one in (facts.get("mutants"), *(step.get("mutants") for step in facts["steps"])) if one}
-    return [conflict for one in found.values() for conflict in one["conflicts"]]
+    return [conflict for one in _mutants_once(facts) for conflict in one["conflicts"]]
+
+
+def _mutants_once(facts: Facts) -> list[MutantsFacts]:
+    """The mutants of the statement and of the steps. Those of a single step, and of the parts of a conjunction, are
+    among those of the statement."""
+    apart = len(facts["steps"]) > 1 and not facts.get("parts")
+    steps = [step["mutants"] for step in facts["steps"] if "mutants" in step] if apart else []
+    return [one for one in (facts.get("mutants"), *steps) if one]
 
 
 def further_table(outcomes: Sequence[Outcome]) -> str:
@@ -165,9 +172,7 @@ _FURTHER = ("name", "mutants", "caught", "equivalent", "weaker", "missed", "conf
 
 
 def _further_counts(facts: Facts) -> tuple[int, ...]:
-    """The only step of a derivation has the mutants of the statement, which count once."""
-    steps = [step["mutants"] for step in facts["steps"] if "mutants" in step] if len(facts["steps"]) > 1 else []
-    all_of_them = [one for one in (facts.get("mutants"), *steps) if one]
+    all_of_them = _mutants_once(facts)
     statuses = Counter(one["status"] for one in facts.get("necessity", ()))
     return (
         sum(one["made"] for one in all_of_them),

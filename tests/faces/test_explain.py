@@ -127,14 +127,6 @@ def test_what_raises_is_an_error_among_the_facts():
     assert "no proof today" in add_further(derivation, found, 0, Judges(proved=fails))["error"]
 
 
-def test_a_conjunction_points_to_its_parts():
-    derivation = load(REGISTRY.by_name["attention.scores_of_one_query_uncorrelated"])
-    *_, found = examine(derivation, engines(True), 0)
-    found = add_further(derivation, {**found, "verdict": "proved_symbolically"}, 0)
-    assert found["mutants"]["made"] == 0
-    assert "Each part is a derivation of its own" in explanation(found)
-
-
 def test_the_command_prints_the_page(capsys):
     assert verify(["softmax.sums_to_one"], Options(jobs=1, explain=True)) == 0
     page = capsys.readouterr().out
