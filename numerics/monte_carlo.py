@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import sqrt
+from math import inf, sqrt
 from typing import cast
 
 import numpy as np
@@ -54,6 +54,10 @@ _DIMENSIONS = ((9, 2), (5, 2), (4, 3), (3, 2), (2, 6), (1, 6))
 _SECONDS = 0.5
 _LARGE_DOT_PRODUCT = 36
 _LARGE_VECTOR = 64  # the largest of a few normal variables grows too slowly to tell its bounds apart
+
+
+class TooManySamples(TooLarge):
+    """A plan that is not affordable."""
 
 
 @dataclass(frozen=True)
@@ -152,12 +156,14 @@ def _mutant_distances(mistaken: Iterable[Expr], entries: _Entries, environment: 
             yield max(abs(item - claim) for item, claim in zip(items, entries.claims, strict=True))
 
 
-def half_distance(entries: _Entries, claimed: Expr, mistaken: Iterable[Expr], environment: Environment) -> float:
-    """Half the distance to the nearest wrong variant: the simplest ones of each entry, and the mutants of the claim.
-    A mutant that is no distance away is equivalent at these sizes."""
-    simple = [one for claim in entries.claims for one in _distances(claim, claimed, environment)]
-    distances = [one for one in (*simple, *_mutant_distances(mistaken, entries, environment)) if one]
-    return float(min(distances)) / 2
+def _simple_distances(entries: _Entries, claimed: Expr, environment: Environment) -> Iterator[Fraction]:
+    for claim in entries.claims:
+        yield from _distances(claim, claimed, environment)
+
+
+def _nearest(distances: Iterable[Fraction]) -> float:
+    """Half the smallest distance. A variant that is no distance away is equivalent at these sizes."""
+    return min((float(one) / 2 for one in distances if one), default=inf)
 
 
 def _active(instance: Instance, labels: tuple[Label, ...], shape: tuple[int, ...]) -> NDArray[np.bool_]:
@@ -229,13 +235,16 @@ def plan_job(  # noqa: PLR0913 - two sides of a statement at an instance; the re
     route: MonteCarloRoute,
     alpha: float = ALPHA,
     precision: float | None = None,
+    most_cells: int | None = None,
 ) -> Job:
     """The sampling job that tests the mean of a side against the value of the claimed one, all entries together at the
     error rate ``alpha``. With ``precision`` also a relative error of that size is to be seen.
 
-    Raises :class:`NotEvaluated` where no exact moments give the claim or a variance bound.
+    Raises :class:`NotEvaluated` where no exact moments give the claim or a variance bound, and
+    :class:`TooManySamples` for a job that draws and computes more than ``most_cells`` numbers.
     """
-    if instance.joint is None or shape_of(side) or shape_of(claimed):
+    joint = instance.joint
+    if joint is None or shape_of(side) or shape_of(claimed):
         raise Unsupported("nothing to sample")
     sampled = statistic(side)
     exact = by_moments(instance, readers=route.readers)
@@ -250,35 +259,42 @@ def plan_job(  # noqa: PLR0913 - two sides of a statement at an instance; the re
     claims, bound = list(claim[active]), float(max(variance[active]))
     if bound <= 0:
         raise Unsupported("the statistic does not vary")
-    if target.exact:
-        mistaken = _mistaken(statement, side, claimed)
-        rational = [one for one in claims if isinstance(one, Fraction)]
-        delta = half_distance(_Entries(rational, labels, active), claimed, mistaken, exact)
-    else:
-        delta = _coarse_distance(claims)
-    if precision is not None:
-        delta = min([delta, *(precision * abs(float(one)) for one in claims if one)])
+    level = Test(bound, 1.0, alpha / len(claims), BETA / len(claims), _direction(statement, side), not target.exact)
     job = Job(
         statistic=sampled,
-        sampler=route.sampler(instance.joint),
+        sampler=route.sampler(joint),
         sizes=instance.sizes,
         numbers={letter: np.asarray(data).astype(float) for letter, data in instance.numbers.items()},
         known={one: _doubles(evaluate(one, exact)) for one in dict.fromkeys(_constants(sampled))},
         labels=labels,
         claim=np.asarray(claim.astype(float)),
         active=active,
-        test=Test(
-            bound, delta, alpha / len(claims), BETA / len(claims), _direction(statement, side), beyond=not target.exact
-        ),
+        test=level,
         seed=seed,
         check=check,
         arithmetic=None if route.doubles is DOUBLES else route.doubles,
         bound_from=target.source,
         coarse=not target.exact,
     )
-    if not target.exact or labels or route.doubles is not DOUBLES:
-        return job
-    return _in_pairs(job, route.pairs(side, instance.joint, variance.item(), delta))
+    pairs = route.pairs if target.exact and not labels and route.doubles is DOUBLES else None
+
+    def seeing(delta: float) -> Job:
+        planned = replace(job, test=replace(level, delta=delta))
+        if pairs is not None:
+            planned = _in_pairs(planned, pairs(side, joint, variance.item(), delta))
+        if most_cells is not None and _cells(planned) > most_cells:
+            raise TooManySamples(f"{planned.test.samples * planned.draws} samples are too many")
+        return planned
+
+    wanted = [precision * abs(float(one)) for one in claims if one] if precision is not None else []
+    if not target.exact:
+        return seeing(min([_coarse_distance(claims), *wanted]))
+    rational = [one for one in claims if isinstance(one, Fraction)]
+    entries = _Entries(rational, labels, active)
+    simple = min([_nearest(_simple_distances(entries, claimed, exact)), *wanted])
+    first = seeing(simple)  # where this is too large already, the mutants are not looked at, which takes longer
+    nearest = _nearest(_mutant_distances(_mistaken(statement, side, claimed), entries, exact))
+    return first if nearest >= simple else seeing(nearest)
 
 
 def _mistaken(statement: Statement, side: Expr, claimed: Expr) -> Iterator[Expr]:
@@ -332,14 +348,23 @@ def _affordable(
             instance = route.draw(
                 statement.letters, statement.facts, sizes, source, plan=Plan(), style="moderate", kind="continuous"
             )
-            job = plan_job(statement, side, claimed, instance, seed=seed, check=check, route=route, alpha=alpha)
+            job = plan_job(
+                statement,
+                side,
+                claimed,
+                instance,
+                seed=seed,
+                check=check,
+                route=route,
+                alpha=alpha,
+                most_cells=_MOST_CELLS,
+            )
         except (NothingFound, NotRational, TooLarge) as error:
             failure = error
-            continue
-        if _cells(job) <= _MOST_CELLS:
+            if isinstance(error, TooManySamples) and time.process_time() - start > _SECONDS:
+                break
+        else:
             return job, instance
-        if time.process_time() - start > _SECONDS:
-            break
     raise failure
 
 
@@ -406,9 +431,8 @@ def check_instance(  # noqa: PLR0913 - a statement at an instance; the rest is k
             route=route or MonteCarloRoute(),
             alpha=alpha,
             precision=precision,
+            most_cells=most_cells,
         )
-        if _cells(job) > most_cells:
-            raise TooLarge(f"{job.test.samples * job.draws} samples are too many")
         return _checked(job, instance, is_left=side == statement.left, step=step, alpha=alpha, executor=executor)
     except NotEvaluated as error:
         return replace(inconclusive, detail=str(error))

@@ -15,7 +15,7 @@ from numerics.sources import Seeded, Simplest, Source
 T = TypeVar("T")
 
 _STARTS = 32
-_MOST = 400
+_MOST = 150
 _STARTS_OF_QUADRATURES = 4
 _MOST_QUADRATURES = 16
 """Instances with continuous laws, which take longer."""
