@@ -35,6 +35,7 @@ from derivations.kernel.terms import (
 MOST_TERMS = 80
 MOST_SUMS = 10
 MOST_FREE = 3
+MOST_EXPANDED = 2000
 
 
 class Term(NamedTuple):
@@ -143,7 +144,7 @@ def _expanded(
     total: Expansion = {}
     for monomial, coefficient in polynomial:
         # A sum that is a denominator is not zero, so multiplying by one that is not negative keeps the sign.
-        terms = _monomial(context, rule, times(monomial, lowest), dimension, free)
+        terms = _monomial(rule, times(monomial, lowest), dimension, free)
         if terms is None:
             return None
         for term, count in terms.items():
@@ -173,9 +174,7 @@ def _lowest(polynomial: Polynomial, dimension: Polynomial) -> Monomial:
     return tuple(sorted((atom, -exponent) for atom, exponent in lowest.items()))
 
 
-def _monomial(
-    context: Context, rule: Rule, monomial: Monomial, dimension: Polynomial, free: tuple[Position, ...]
-) -> Expansion | None:
+def _monomial(rule: Rule, monomial: Monomial, dimension: Polynomial, free: tuple[Position, ...]) -> Expansion | None:
     """One monomial over distinct indices; None for an atom that ties two indices together."""
     outside: list[tuple[Atom, Number]] = []
     at_free: list[Monomial] = [UNIT for _ in free]
@@ -200,7 +199,8 @@ def _monomial(
         return None
     result: Expansion = {Term(tuple(outside), tuple(at_free), ()): 1}
     for factor in sums:
-        context.spend(len(result) * (len(free) + len(sums)))
+        if len(result) > MOST_EXPANDED:
+            return None
         product: Expansion = {}
         for term, coefficient in result.items():
             for one in rule(term, factor):

@@ -53,6 +53,12 @@ TRUE = {
     "harmonic mean": (n**2, Sum(exp(x[i]), i) * Sum(exp(-x[i]), i)),
     "Muirhead": (Sum(exp(2 * x[i]), i) * Sum(exp(x[i]), i), n * Sum(exp(3 * x[i]), i)),
     "Newton": (3 * Sum(exp(x[i]), i) * Sum(exp(2 * x[i]), i), Sum(exp(x[i]), i) ** 3 + 2 * Sum(exp(3 * x[i]), i)),
+    "one less the mark": (squares(entry(p, p)), squares(p[i] * (1 - delta(i, j) - p[j]))),
+    "power means": (Sum(exp(x[i]), i) ** 3, n**2 * Sum(exp(3 * x[i]), i)),
+    "a small number of entries": (
+        4 * Sum(exp(x[i]), i) * Sum(exp(2 * x[i]), i),
+        n * Sum(exp(x[i]), i) * Sum(exp(2 * x[i]), i) + 4 * Sum(exp(3 * x[i]), i),
+    ),
     "a free index that may coincide": (2 * x[k] * x[j], x[k] ** 2 + x[j] ** 2),
 }
 
@@ -72,6 +78,11 @@ FALSE = {
     "n may be one": (1 - p[k], n - 2),
     "third powers": (trace(p, p) ** 3 + squares(entry(p, p)) * 0, squares(entry(p, p))),
     "odd powers of any sign": (Sum(x[i] ** 3, i) * Sum(x[i], i), n * Sum(x[i] ** 2, i) ** 2 - Sum(x[i] ** 4, i)),
+    "five times": (
+        5 * Sum(exp(x[i]), i) * Sum(exp(2 * x[i]), i),
+        n * Sum(exp(x[i]), i) * Sum(exp(2 * x[i]), i) + 4 * Sum(exp(3 * x[i]), i),
+    ),
+    "power means without n": (Sum(exp(x[i]), i) ** 3, n * Sum(exp(3 * x[i]), i)),
     "twice": (Sum(exp(2 * x[i]), i) * 2, Sum(exp(x[i]), i) ** 2),
 }
 
