@@ -116,12 +116,13 @@ class Shrinker(Generic[T]):
     """Makes a sequence simpler as long as ``attempt`` still finds something with it.
 
     ``attempt`` draws from a source and returns what it found, or None; it may raise :class:`Exhausted`. At most
-    ``most`` draws are made.
+    ``most`` draws are made, as long as ``goes_on`` says so.
     """
 
     attempt: Callable[[Source], T | None]
     best: Found[T]
     most: int
+    goes_on: Callable[[], bool] = lambda: True
     _tried: set[Choices] = field(default_factory=set)
     _spent: int = 0
 
@@ -136,7 +137,7 @@ class Shrinker(Generic[T]):
 
     @property
     def _left(self) -> bool:
-        return self._spent < self.most
+        return self._spent < self.most and self.goes_on()
 
     def _improve(self, variants: Callable[[Choices], Iterator[Choices]]) -> None:
         """Take the first variant that is simpler and still finds something, and begin anew."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -19,6 +20,9 @@ _MOST = 150
 _STARTS_OF_QUADRATURES = 4
 _MOST_QUADRATURES = 16
 """Instances with continuous laws, which take longer."""
+
+_SECONDS = 3.0
+"""CPU time after which the simplest one so far will do."""
 
 
 def _start(number: int, known: Source, seed: str) -> Source:
@@ -46,8 +50,15 @@ class Search(Generic[T]):
 
     def simplest(self, known: Source, seed: str, *, quickly: bool) -> T | None:
         """The simplest counterexample, or None if no start leads to one; ``known`` may. ``quickly`` tries fewer."""
+        begun = time.process_time()
+
+        def goes_on() -> bool:
+            return time.process_time() - begun < _SECONDS
+
         best: Found[T] | None = None
         for start in range(_STARTS_OF_QUADRATURES if quickly else _STARTS):
+            if not goes_on():
+                break
             source = Recorded(_start(start, known, seed))
             value = self.attempt(source)
             if value is not None and (best is None or simpler(source.made, best.choices)):
@@ -55,4 +66,4 @@ class Search(Generic[T]):
                 if not any(best.choices):  # nothing is simpler
                     break
         most = _MOST_QUADRATURES if quickly else _MOST
-        return None if best is None else Shrinker(self.attempt, best, most).run().value
+        return None if best is None else Shrinker(self.attempt, best, most, goes_on).run().value
