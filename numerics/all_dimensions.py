@@ -1,12 +1,7 @@
 """Every dimension at once: a polynomial of degree at most D that vanishes at D + 1 dimensions is zero.
 
-With independent, identically distributed entries the expectation of a product of entries depends only on which of its
-indices coincide, and how many index tuples coincide in one way is a polynomial in the dimensions. So a side made of
-sums, products and expectations is a polynomial in each dimension, of a degree that can be read from its tree. Divided
-by polynomials in the dimensions it is a rational function, and the numerator of the difference is a polynomial.
-
-The result is for the laws and numbers drawn only, but for every dimension. What the rules below do not cover is left
-alone: arrays that are not random, free indices, roots, dimensions in an exponent, in a moment or in a limit.
+The degree is read off the tree of a side (:mod:`numerics.degrees`). The result is for the laws and numbers drawn only,
+but for every dimension; where the grid of :mod:`numerics.all_laws` is within reach, it is for every law and number too.
 """
 
 from __future__ import annotations
@@ -16,15 +11,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
-from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
-from sympy import Expr, Integer, Rational
-from sympy.core.basic import Basic
+from sympy import Expr
 
-from derivations.language.arrays import Entry, RandomArray
-from derivations.language.functions import Dot
+from derivations.language.arrays import RandomArray
 from derivations.language.givens import (
     AtLeast,
     HasLaw,
@@ -39,13 +31,13 @@ from derivations.language.givens import (
     PairwiseIndependent,
     Positive,
 )
-from derivations.language.operators import Covariance, DistinctSummation, Expectation, Summation, Variance
 from derivations.language.structure import free_indices, parts
-from derivations.language.symbols import Delta, Dimension, Index, Scalar
-from derivations.language.written import Negative, Plus, Power, Quotient, Times, shape_of
+from derivations.language.symbols import Dimension, Scalar
 from derivations.records import Relation
+from numerics.all_laws import agrees_for_all_laws
 from numerics.checks import Check, Counterexample
 from numerics.comparison import compare_exactly
+from numerics.degrees import difference_degree, in_dimensions
 from numerics.environments import Readers, by_moments
 from numerics.errors import NotEvaluated, Unsupported
 from numerics.evaluation import READERS, size_of
@@ -59,166 +51,7 @@ from numerics.values import Data
 _MOST_DEGREE = 12
 _MOST_POINTS = 40
 
-Degrees: TypeAlias = Mapping[Dimension, int]
 Join: TypeAlias = Callable[[Facts, Mapping[RandomArray, Data], Plan, Source], JointLaw]
-
-
-# --------------------------------------------------------------------------------------------- the degree
-
-
-@dataclass(frozen=True)
-class Bound:
-    """A rational function: bounds on the degrees of its numerator and denominator in each dimension."""
-
-    top: Degrees
-    bottom: Degrees
-
-
-def _sum(first: Degrees, second: Degrees) -> Degrees:
-    return {one: first.get(one, 0) + second.get(one, 0) for one in {**first, **second}}
-
-
-def _larger(first: Degrees, second: Degrees) -> Degrees:
-    return {one: max(first.get(one, 0), second.get(one, 0)) for one in {**first, **second}}
-
-
-def _product(first: Bound, second: Bound) -> Bound:
-    return Bound(_sum(first.top, second.top), _sum(first.bottom, second.bottom))
-
-
-def _common(first: Bound, second: Bound) -> Bound:
-    """A sum over the product of the denominators."""
-    top = _larger(_sum(first.top, second.bottom), _sum(second.top, first.bottom))
-    return Bound(top, _sum(first.bottom, second.bottom))
-
-
-_CONSTANT = Bound({}, {})
-
-
-def _refuse(expression: Expr) -> Bound:
-    raise Unsupported(f"{type(expression).__name__} is no polynomial in the dimensions")
-
-
-def _constant(_: Expr) -> Bound:
-    return _CONSTANT
-
-
-def _dimension(expression: Dimension) -> Bound:
-    return Bound({expression: 1}, {})
-
-
-def _plus(expression: Expr) -> Bound:
-    total = degree(expression.args[0])
-    for term in expression.args[1:]:
-        total = _common(total, degree(term))
-    return total
-
-
-def _times(expression: Expr) -> Bound:
-    total = _CONSTANT
-    for factor in expression.args:
-        total = _product(total, degree(factor))
-    return total
-
-
-def _negative(expression: Expr) -> Bound:
-    return degree(expression.args[0])
-
-
-def _quotient(expression: Quotient) -> Bound:
-    """The denominator is a number for given dimensions: neither random nor dependent on an index."""
-    top, bottom = expression.args
-    if any(isinstance(part, (RandomArray, Index)) for part in parts(bottom)):
-        raise Unsupported("a denominator that is not a polynomial in the dimensions alone")
-    below = degree(bottom)
-    return _product(degree(top), Bound(below.bottom, below.top))
-
-
-def _power(expression: Power) -> Bound:
-    base, exponent = expression.args
-    if not isinstance(exponent, Integer) or int(exponent) < 0:
-        raise Unsupported("a power that is no whole number")
-    total = _CONSTANT
-    for _ in range(int(exponent)):
-        total = _product(total, degree(base))
-    return total
-
-
-def _size(dimension: Expr) -> Bound:
-    if isinstance(dimension, Integer):
-        return _CONSTANT
-    return _dimension(dimension) if isinstance(dimension, Dimension) else _refuse(dimension)
-
-
-def _summation(expression: Summation) -> Bound:
-    total = degree(expression.body)
-    for one in expression.indices:
-        total = _product(total, _size(one.dimension))
-    return total
-
-
-def _entry(expression: Entry) -> Bound:
-    if not isinstance(expression.array, RandomArray):
-        raise Unsupported("an entry of something that is no random array")
-    return _array(expression.array)
-
-
-def _array(expression: RandomArray) -> Bound:
-    for size in expression.shape:
-        _size(size)
-    return _CONSTANT
-
-
-def _dot(expression: Dot) -> Bound:
-    first, second = expression.args
-    return _product(_product(degree(first), degree(second)), _size(shape_of(first)[0]))
-
-
-def _expectation(expression: Expr) -> Bound:
-    return degree(expression.args[0])
-
-
-def _covariance(expression: Expr) -> Bound:
-    """E[fg] - E[f] E[g], over the denominators of f and g."""
-    return _product(degree(expression.args[0]), degree(expression.args[-1]))
-
-
-_RULES: Mapping[type[Basic], Callable[[Any], Bound]] = MappingProxyType(
-    {
-        Rational: _constant,
-        Scalar: _constant,
-        Delta: _constant,
-        Dimension: _dimension,
-        Plus: _plus,
-        Times: _times,
-        Negative: _negative,
-        Quotient: _quotient,
-        Power: _power,
-        Summation: _summation,
-        DistinctSummation: _summation,
-        RandomArray: _array,
-        Entry: _entry,
-        Dot: _dot,
-        Expectation: _expectation,
-        Variance: _covariance,
-        Covariance: _covariance,
-    }
-)
-
-
-def degree(expression: Expr) -> Bound:
-    """Bounds on the degrees of an expression in its dimensions. Raises :class:`Unsupported` where there is no rule."""
-    for kind in type(expression).__mro__:
-        if kind in _RULES:
-            return _RULES[kind](expression)
-    return _refuse(expression)
-
-
-def difference_degree(left: Expr, right: Expr) -> Degrees:
-    """A bound on the degree of the numerator of left - right in each dimension."""
-    found = _common(degree(left), degree(right)).top
-    named = (part.dimension if isinstance(part, Index) else part for side in (left, right) for part in parts(side))
-    return {**{one: 0 for one in named if isinstance(one, Dimension)}, **found}
 
 
 # ------------------------------------------------------------------------------------------ the instances
@@ -289,7 +122,7 @@ def _instance(statement: Statement, drawn: _Drawn, sizes: Mapping[Expr, int], jo
     return Instance(sizes, drawn.numbers, join(statement.facts, laws, Plan(), Simplest()))
 
 
-def grid(statement: Statement, degrees: Degrees) -> Iterator[Mapping[Expr, int]]:
+def grid(statement: Statement, degrees: Mapping[Dimension, int]) -> Iterator[Mapping[Expr, int]]:
     """D + 1 values of each dimension, from the smallest that a given allows."""
     names = list(degrees)
     least = [statement.facts.least.get(one, 1) for one in names]
@@ -304,12 +137,14 @@ class Exactly:
     the joint law of an instance."""
 
     readers: Readers = field(default_factory=lambda: READERS)
-    grid: Callable[[Statement, Degrees], Iterator[Mapping[Expr, int]]] = grid
+    grid: Callable[[Statement, Mapping[Dimension, int]], Iterator[Mapping[Expr, int]]] = grid
     join: Join = assemble
+    seconds: float = 0.5
+    """Of CPU time for all laws at once."""
 
 
 def _agreement(
-    statement: Statement, degrees: Degrees, source: Source, kind: LawKind, tools: Exactly
+    statement: Statement, degrees: Mapping[Dimension, int], source: Source, kind: LawKind, tools: Exactly
 ) -> tuple[str, Counterexample | None]:
     """The laws and numbers drawn, and the first dimension at which the sides differ, if one does.
 
@@ -341,7 +176,7 @@ def check_all_dimensions(
     """
     try:
         _refuse_dependence_on_dimensions(statement)
-        degrees = difference_degree(*statement.sides)
+        degrees = in_dimensions(difference_degree(*statement.sides))
     except NotEvaluated:
         return ()
     points = prod(one + 1 for one in degrees.values())
@@ -366,6 +201,11 @@ def check_all_dimensions(
     bounds = ", ".join(f"{one} in {name}" for name, one in degrees.items())
     names = " and ".join(str(one) for one in degrees)
     where = "; ".join(filter(None, agreed))
+    tools = tools or Exactly()
+    wide = agrees_for_all_laws(statement, tools.readers, tools.seconds) if sampled is _LAWS else None
     detail = f"polynomial of degree <= {bounds}: agrees at {points} dimensions, so for every {names}"
-    detail += f" for these laws and numbers: {where}" if where else ""
+    if wide is not None:
+        detail += f"; with {wide.text} at {wide.points} points, so for all laws and numbers that the givens allow"
+    elif where:
+        detail += f" for these laws and numbers: {where}"
     return (Check(step, "exact", "confirmed", delta=0.0, samples=points * len(agreed), seed=seed, detail=detail),)

@@ -42,7 +42,8 @@ from derivations.language.symbols import Dimension, delta, index
 from derivations.language.written import exact, sqrt
 from derivations.records import Relation
 from numerics import check_step
-from numerics.all_dimensions import check_all_dimensions, difference_degree
+from numerics.all_dimensions import check_all_dimensions
+from numerics.degrees import difference_degree, in_dimensions
 from numerics.environments import by_moments
 from numerics.errors import Unsupported
 from numerics.evaluation import evaluate
@@ -76,7 +77,7 @@ CONFIRMED = (
 def test_polynomials_are_decided_at_every_dimension(left, right, givens, bound):
     (check,) = checked(left, right, givens)
     assert (check.method, check.outcome, check.delta) == ("exact", "confirmed", 0)
-    assert max(difference_degree(left, right).values()) == bound
+    assert max(in_dimensions(difference_degree(left, right)).values()) == bound
     assert f"{bound} in d_k" in check.detail
     assert "so for every" in check.detail
 
