@@ -126,7 +126,8 @@ def trials(derivation: Derivation, *, sound: bool = True) -> Iterator[Trial]:
     cited = tuple(dict.fromkeys(one for step in derivation.steps for one in step.line.cited))
     step = Step(0, derivation.start, Line(derivation.relation, derivation.end, cited=cited))
     between = tuple(_waypoints(derivation)) if sound else ()
-    yield Trial(0, step, derivation.givens, between, tuple(_rests(step)), tuple(_cases(derivation)))
+    cases = tuple(_cases(derivation)) if sound else ()
+    yield Trial(0, step, derivation.givens, between, tuple(_rests(step)), cases)
     if len(derivation.steps) > 1:
         for step in derivation.steps:
             ends = tuple(Waypoint("the original bound", one) for one in (step.left, step.right)) if sound else ()

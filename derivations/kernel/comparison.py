@@ -128,6 +128,27 @@ class Comparison:
         )
 
 
+def fresh_indices(
+    comparison: Comparison, indices: tuple[Index, ...], expressions: tuple[Expr, ...]
+) -> tuple[Index, ...]:
+    """Letters for bound indices whose sum is opened that occur nowhere: not in the expressions, and neither in a given
+    nor among the indices known to be distinct, since what is said of those says nothing of these."""
+    places: tuple[Basic, ...] = (
+        *expressions,
+        *comparison.givens,
+        *(one for pair in comparison.distinct for one in pair),
+    )
+    taken = {part.name for place in places for part in parts(place) if isinstance(part, Index)}
+    opened = []
+    for one in indices:
+        name = one.name
+        while name in taken:
+            name += "'"
+        taken.add(name)
+        opened.append(Index(Str(name), one.dimension))
+    return tuple(opened)
+
+
 def _built_of_nonnegative(comparison: Comparison, expression: Expr) -> bool:
     """Sums, products, quotients and positive powers of what is not negative; log x for x >= 1; a mean of such."""
     if isinstance(expression, (Plus, Times, Quotient)):
@@ -157,7 +178,7 @@ def mean_of_largest(comparison: Comparison, low: Expr, high: Expr) -> bool:
     if not isinstance(inner, OrderStatistic) or inner.rank != 1 or not comparison.context.allows("order.bounds"):
         return False
     vector = inner.args[0]
-    (one,) = fresh_indices((Index(Str("i"), shape_of(vector)[0]),), (low, high, *comparison.givens))
+    (one,) = fresh_indices(comparison, (Index(Str("i"), shape_of(vector)[0]),), (low, high))
     mean = operators.Expectation(Entry(vector, one))
     rule = comparison.context.law("order.bounds")
     return rule is not None and rule(0, 1) and (comparison.equal(low, mean) or comparison.at_most(low, mean))
@@ -167,20 +188,6 @@ def indices_of(expressions: tuple[Expr, ...], shape: Shape) -> list[Index]:
     """The free indices of the expressions that can stand at an array of this shape, in a fixed order."""
     found = frozenset().union(*(free_indices(one) for one in expressions))
     return sorted((one for one in found if (one.dimension,) == shape), key=lambda one: one.name)
-
-
-def fresh_indices(indices: tuple[Index, ...], places: tuple[Basic, ...]) -> tuple[Index, ...]:
-    """Letters for bound indices whose sum is opened that occur nowhere: what a given says of a free index called i says
-    nothing of a bound one."""
-    taken = {part.name for place in places for part in parts(place) if isinstance(part, Index)}
-    opened = []
-    for one in indices:
-        name = one.name
-        while name in taken:
-            name += "'"
-        taken.add(name)
-        opened.append(Index(Str(name), one.dimension))
-    return tuple(opened)
 
 
 def product_of(factors: list[Expr]) -> Expr:

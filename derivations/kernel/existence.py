@@ -14,7 +14,7 @@ from derivations.language.distributions import Bernoulli, Normal, Rademacher, Un
 from derivations.language.givens import Given
 from derivations.language.order import OrderStatistic
 from derivations.language.randomness import open_random_arrays
-from derivations.language.structure import parts
+from derivations.language.structure import free_indices, parts
 
 _BOUNDED_FUNCTIONS = frozenset({"sin", "cos", "tanh", "erf", "sigmoid"})
 _FINITE_LAWS = (Rademacher, Bernoulli)
@@ -124,7 +124,12 @@ def _order_of_size(expression: Expr, array: RandomArray) -> int:
 def highest_moment(array: RandomArray, givens: Iterable[Given]) -> tuple[float, Given | None]:
     """The highest order of a moment that the givens make finite, and the given that does."""
     best: tuple[float, Given | None] = (0, None)
+    givens = tuple(givens)
+    alike = any(isinstance(given, kinds.IdenticallyDistributed) and given.args[0] == array for given in givens)
+    pinned = frozenset() if alike else kinds.pinned_indices(givens)
     for given in givens:
+        if isinstance(given, kinds.Integrable) and free_indices(given.args[0]) & pinned:
+            continue  # that speaks of one entry, and nothing of the others
         order_stated = _order_of_size(given.args[0], array) if isinstance(given, kinds.Integrable) else 0
         if order_stated > best[0]:
             best = (order_stated, given)

@@ -29,7 +29,7 @@ def _sums(comparison: Comparison, low: Expr, high: Expr) -> bool:
     ranges = [tuple(one.dimension for one in side.indices) for side in (low, high)]
     if ranges[0] != ranges[1]:
         return False
-    opened = fresh_indices(low.indices, (low, high, *comparison.givens))
+    opened = fresh_indices(comparison, low.indices, (low, high))
     bodies = [substitute(side.body, dict(zip(side.indices, opened, strict=True))) for side in (low, high)]
     pairs = comparison.distinct
     if isinstance(low, operators.DistinctSummation):

@@ -11,6 +11,7 @@ from sympy.core.symbol import Str
 from derivations.kernel.comparison import (
     Comparison,
     ComparisonRule,
+    fresh_indices,
     indices_of,
     mean_of_largest,
     product_of,
@@ -94,20 +95,20 @@ def _range(comparison: Comparison, low: Expr, high: Expr) -> bool:
 
 def _largest_in_sum(comparison: Comparison, low: Expr, high: Expr) -> bool:
     """f(max x) <= sum_i f(x_i) for f not negative: the maximum is attained at one of the entries."""
-    summed = _entry_in_sum(low, high) if comparison.context.allows("order.sum") else None
+    summed = _entry_in_sum(comparison, low, high) if comparison.context.allows("order.sum") else None
     if summed is None or not comparison.not_negative(summed[1]):
         return False
     rule = comparison.context.law("order.sum")
     return rule is not None and comparison.equal(high, rule(summed[1], summed[0]))
 
 
-def _entry_in_sum(low: Expr, high: Expr) -> tuple[Index, Expr] | None:
-    """The index of a sum, and the left side at that entry instead of the one order statistic in it."""
+def _entry_in_sum(comparison: Comparison, low: Expr, high: Expr) -> tuple[Index, Expr] | None:
+    """An index of its own for a sum, and the left side at that entry instead of the one order statistic in it."""
     if type(high) is not operators.Summation or len(high.indices) != 1:
         return None
-    (one,) = high.indices
+    (one,) = fresh_indices(comparison, high.indices, (low, high))
     statistics = _statistics(low)
-    if len(statistics) != 1 or shape_of(statistics[0].args[0]) != (one.dimension,) or one in free_indices(low):
+    if len(statistics) != 1 or shape_of(statistics[0].args[0]) != (one.dimension,):
         return None
     at_entry = _with_statistic(low, statistics[0], Entry(statistics[0].args[0], one))
     return None if OrderStatistic in {type(part) for part in parts(at_entry)} else (one, at_entry)
@@ -258,7 +259,7 @@ NAMED: tuple[ComparisonRule, ...] = (
 
 def strictly_largest_in_sum(comparison: Comparison, low: Expr, high: Expr) -> bool:
     """f(max x) < sum_i f(x_i) for positive f and at least two entries."""
-    summed = _entry_in_sum(low, high)
+    summed = _entry_in_sum(comparison, low, high)
     if summed is None or not comparison.positive(summed[1]):
         return False
     several = comparison.positive(Plus(summed[0].dimension, Negative(Integer(1))))

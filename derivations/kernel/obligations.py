@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations
@@ -16,7 +17,14 @@ from derivations.kernel.written_signs import NONNEGATIVE, Range, Signed, sign
 from derivations.language import functions, operators, written
 from derivations.language.givens import Distinct, Given, Integrable
 from derivations.language.order import OrderStatistic
-from derivations.language.structure import free_indices, parts, substitute, with_fresh_letters
+from derivations.language.structure import (
+    bound_by,
+    free_indices,
+    parts,
+    substitute,
+    with_fresh_letters,
+    with_letters_of_their_own,
+)
 from derivations.language.symbols import Index
 from derivations.language.written import shape_of
 
@@ -52,12 +60,22 @@ def obligations(
     where one is bound, the line has no meaning at all, and the obligation is impossible.
     """
     letters = {one.name for given in givens for part in given.args for one in free_indices(part)}
+    if _distinct_letters_again(expressions):
+        expressions = with_letters_of_their_own(expressions, letters)
     expressions = tuple(with_fresh_letters(expression, letters) for expression in expressions)
     found = dict.fromkeys(pair for expression in expressions for pair in _collect(expression))
     free = frozenset().union(*(free_indices(expression) for expression in expressions))
     apart = _apart(expressions, givens)
     settled = (_settle(kind, expression, givens, normal_sign) for kind, expression in found)
     return tuple(_at_coincidences(one, free, apart, normal_sign) for one in settled)
+
+
+def _distinct_letters_again(expressions: tuple[Expr, ...]) -> bool:
+    """Whether a letter of a sum over distinct indices is bound by something else too, where it says nothing."""
+    binders = [part for expression in expressions for part in parts(expression) if bound_by(part)]
+    names = Counter(one.name for part in dict.fromkeys(binders) for one in bound_by(part))
+    distinct = (part for part in binders if isinstance(part, operators.DistinctSummation))
+    return any(names[one.name] > 1 for part in distinct for one in part.indices)
 
 
 def _apart(expressions: tuple[Expr, ...], givens: tuple[Given, ...]) -> frozenset[frozenset[Expr]]:

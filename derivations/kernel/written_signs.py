@@ -21,6 +21,7 @@ from derivations.language import givens as kinds
 from derivations.language import symbols as letters
 from derivations.language.arrays import Array, Entry
 from derivations.language.givens import Given
+from derivations.language.structure import free_indices, with_fresh_letters
 
 
 class Range(Flag):
@@ -49,8 +50,19 @@ class Signed:
 
 
 def sign(expression: Expr, givens: Iterable[Given]) -> Signed:
-    """The signs that the expression may have, for all values of its free indices."""
+    """The signs that the expression may have, for all values of its free indices.
+
+    What the givens say of a free index says nothing of a bound one with the same letter, so that is renamed.
+    """
     known = tuple(givens)
+    return _sign(with_fresh_letters(expression, _letters(known)), known)
+
+
+def _letters(givens: tuple[Given, ...]) -> frozenset[str]:
+    return frozenset(one.name for given in givens for part in given.args for one in free_indices(part))
+
+
+def _sign(expression: Expr, known: tuple[Given, ...]) -> Signed:
     for given in known:
         if type(given) in _GIVEN and given.args[0] == expression and not isinstance(expression, (Array, Symbol)):
             own = _structural(expression, known)
@@ -177,7 +189,7 @@ def _plus(expression: Any, givens: tuple[Given, ...]) -> Signed:
         return Signed(Range.POSITIVE if below[0] > 0 else NONNEGATIVE, below[1])
     constants = [term for term in expression.args if _constant(term) is not None]
     total = sum((_constant(term) or Fraction(0) for term in constants), Fraction(0))
-    parts = [sign(term, givens) for term in expression.args if term not in constants]
+    parts = [_sign(term, givens) for term in expression.args if term not in constants]
     parts.append(_number(Rational(total.numerator, total.denominator), givens))
     return Signed(reduce(_added, (part.range for part in parts)), _collect(parts))
 
@@ -217,7 +229,7 @@ def least(expression: Expr, givens: tuple[Given, ...]) -> Below | None:
     better = _least_of_function(expression, givens)
     if better is not None:
         return better
-    own = sign(expression, givens)
+    own = _sign(expression, givens)
     return None if Range.NEGATIVE in own.range else (Fraction(0), own.givens)
 
 
@@ -235,18 +247,18 @@ def _least_of_function(expression: Expr, givens: tuple[Given, ...]) -> Below | N
 
 
 def _times(expression: Any, givens: tuple[Given, ...]) -> Signed:
-    parts = [sign(term, givens) for term in expression.args]
+    parts = [_sign(term, givens) for term in expression.args]
     return Signed(reduce(_multiplied, (part.range for part in parts)), _collect(parts))
 
 
 def _negative(expression: Any, givens: tuple[Given, ...]) -> Signed:
-    part = sign(expression.args[0], givens)
+    part = _sign(expression.args[0], givens)
     return Signed(_negated(part.range), part.givens)
 
 
 def _power(expression: Any, givens: tuple[Given, ...]) -> Signed:
     base, exponent = expression.args
-    part = sign(base, givens)
+    part = _sign(base, givens)
     if part.range == Range.POSITIVE:
         return part
     if not isinstance(exponent, Rational):
@@ -262,8 +274,8 @@ def _power(expression: Any, givens: tuple[Given, ...]) -> Signed:
 
 
 def _summation(expression: Any, givens: tuple[Given, ...]) -> Signed:
-    part = sign(expression.body, givens)
-    sizes = [sign(one.dimension, givens) for one in expression.indices]
+    part = _sign(expression.body, givens)
+    sizes = [_sign(one.dimension, givens) for one in expression.indices]
     if part.range in (ANY, NONZERO):
         return Signed(ANY)
     empty = any(size.range != Range.POSITIVE for size in sizes)
@@ -275,7 +287,7 @@ def _always(value: Range) -> Callable[[Any, tuple[Given, ...]], Signed]:
 
 
 def _elementary(expression: Any, givens: tuple[Given, ...]) -> Signed:
-    inner = sign(expression.operand, givens)
+    inner = _sign(expression.operand, givens)
     if expression.name in ("exp", "sigmoid"):
         return Signed(Range.POSITIVE)
     if expression.name == "abs":
@@ -297,12 +309,12 @@ def _entry(expression: Any, givens: tuple[Given, ...]) -> Signed:
 
 
 def _expectation(expression: Any, givens: tuple[Given, ...]) -> Signed:
-    inner = sign(expression.args[0], givens)
+    inner = _sign(expression.args[0], givens)
     return inner if inner.range in (NONNEGATIVE, Range.POSITIVE, Range.NEGATIVE | Range.ZERO) else Signed(ANY)
 
 
 def _distinct_summation(expression: Any, givens: tuple[Given, ...]) -> Signed:
-    part = sign(expression.body, givens)
+    part = _sign(expression.body, givens)
     # With too few values there is nothing to sum.
     return Signed(part.range | Range.ZERO, part.givens) if part.range in (NONNEGATIVE, Range.POSITIVE) else Signed(ANY)
 

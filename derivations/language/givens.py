@@ -293,14 +293,15 @@ def dimension_at_least(dimension: Expr, number: int) -> Given:
 
 
 def pinned_indices(givens: Iterable[Given]) -> frozenset[Index]:
-    """The free indices that an assumption other than an equation names: the place of a maximum, two that differ.
+    """The free indices that an assumption names: the place of a maximum, two that differ.
 
-    Such an index is one index; in an equation every other free index stands for all its values.
+    Such an index is one index; every other free index of an equation, or of an expression whose expectation exists,
+    stands for all its values.
     """
     return frozenset(
         one
         for given in givens
-        if not isinstance(given, Equation)
+        if not isinstance(given, (Equation, Integrable))
         for part in given.args
         if isinstance(part, Expr)
         for one in free_indices(part)
@@ -308,5 +309,5 @@ def pinned_indices(givens: Iterable[Given]) -> frozenset[Index]:
 
 
 def integrable(expression: Expr) -> Given:
-    """The expectation of the expression exists."""
+    """The expectation of the expression exists, for all values of its free indices that no other given names."""
     return Integrable(exact(expression))

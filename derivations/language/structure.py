@@ -22,7 +22,7 @@ def parts(expression: Basic) -> Iterator[Basic]:
         yield from parts(argument)
 
 
-def _binds(expression: Basic) -> tuple[Index, ...]:
+def bound_by(expression: Basic) -> tuple[Index, ...]:
     """The indices that this very node binds."""
     bound = expression.binds if isinstance(expression, Written) else ()
     return tuple(one for one in bound if isinstance(one, Index))
@@ -30,7 +30,7 @@ def _binds(expression: Basic) -> tuple[Index, ...]:
 
 def bound_indices(expression: Basic) -> frozenset[Index]:
     """The indices that some sum inside the expression binds."""
-    return frozenset(one for part in parts(expression) for one in _binds(part))
+    return frozenset(one for part in parts(expression) for one in bound_by(part))
 
 
 def free_indices(expression: Basic) -> frozenset[Index]:
@@ -38,7 +38,7 @@ def free_indices(expression: Basic) -> frozenset[Index]:
     if isinstance(expression, Index):
         return frozenset((expression,))
     inner: frozenset[Index] = frozenset().union(*(free_indices(argument) for argument in expression.args))
-    return inner - frozenset(_binds(expression))
+    return inner - frozenset(bound_by(expression))
 
 
 def check_binding(body: Expr, indices: Sequence[Expr], what: str) -> None:
@@ -69,6 +69,13 @@ def with_fresh_letters(expression: Expr, taken: Collection[str]) -> Expr:
     return changed if isinstance(changed, Expr) else expression
 
 
+def with_letters_of_their_own(expressions: tuple[Expr, ...], taken: Collection[str]) -> tuple[Expr, ...]:
+    """The expressions with bound indices renamed so that no two sums share a letter, nor one of those taken."""
+    used = {*taken, *(one.name for expression in expressions for one in _all_indices(expression))}
+    changed = (_with_fresh_letters(expression, used) for expression in expressions)
+    return tuple(new if isinstance(new, Expr) else old for new, old in zip(changed, expressions, strict=True))
+
+
 def _all_indices(expression: Basic) -> Iterator[Index]:
     return (part for part in parts(expression) if isinstance(part, Index))
 
@@ -76,7 +83,7 @@ def _all_indices(expression: Basic) -> Iterator[Index]:
 def _with_fresh_letters(expression: Basic, taken: set[str]) -> Basic:
     if isinstance(expression, (Str, Index)) or not expression.args:
         return expression
-    binds = _binds(expression)
+    binds = bound_by(expression)
     if not binds:
         return expression.func(*(_with_fresh_letters(argument, taken) for argument in expression.args))
     renamed: list[Index] = []
@@ -111,7 +118,7 @@ def _substitute(expression: Basic, replacements: dict[Expr, Expr]) -> Basic:
         return replacements[expression]
     if isinstance(expression, Str) or not expression.args:
         return expression
-    if _binds(expression):
+    if bound_by(expression):
         return _substitute_in_binder(expression, replacements)
     if isinstance(expression, Written):
         replacements = dict(expression.replaced_within(replacements))
@@ -119,7 +126,7 @@ def _substitute(expression: Basic, replacements: dict[Expr, Expr]) -> Basic:
 
 
 def _substitute_in_binder(expression: Basic, replacements: dict[Expr, Expr]) -> Basic:
-    binds = _binds(expression)
+    binds = bound_by(expression)
     inner = {old: new for old, new in replacements.items() if not free_indices(old) & frozenset(binds)}
     taken = {one.name for new in inner.values() for one in free_indices(new) | bound_indices(new)}
     taken |= {one.name for one in free_indices(expression)}
