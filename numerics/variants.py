@@ -12,10 +12,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
+from typing import Literal, TypeAlias
 
-from sympy import Expr
+from sympy import Expr, Integer, Rational
+from sympy.core.basic import Basic
+from sympy.core.symbol import Str
 
+from derivations.language.arrays import Array, Entry
+from derivations.language.functions import Dot
 from derivations.language.givens import Given
+from derivations.language.operators import Covariance, DistinctSummation, Expectation, Summation, Variance
+from derivations.language.structure import parts
+from derivations.language.symbols import Delta, Dimension, Index, Scalar
+from derivations.language.written import Negative, Plus, Power, Times
 from derivations.records import Relation
 from numerics.checks import Counterexample
 from numerics.comparison import DIGITS_OF_DOUBLES, Comparison, Pair, Tolerance, compare_exactly, compare_with_digits
@@ -41,6 +50,9 @@ _FEW = 6
 _MORE = 36
 _MANY_ENTRIES = (10, 100, 1000)
 """So many entries may be needed to tell the bounds on an extreme apart: it grows like the root of a logarithm."""
+
+Effort: TypeAlias = Literal["few", "usual", "all"]
+"""How many instances to try."""
 
 _STRICT = (Relation.LESS, Relation.GREATER)
 
@@ -121,18 +133,25 @@ class Bench:
     _more: list[Point] | None = None
     _tried: list[tuple[Point, str]] = field(default_factory=list)
 
-    def refutation(self, claim: Claim, *, few: bool = False) -> Refutation | None:
-        """How the claim fails at one of the instances, or None; with ``few`` only the simplest are tried."""
+    def refutation(self, claim: Claim, effort: Effort = "all") -> Refutation | None:
+        """How the claim fails at one of the instances, or None.
+
+        ``few`` are the simplest instances; ``usual`` are all of the check's own and, for an inequality of numbers, a
+        search for a violation; ``all`` are further instances too, instances without a value, and sampling.
+        """
         variant = replace(self.statement, left=claim.left, relation=claim.relation, right=claim.right)
         self._tried = []
-        for point in self.points[:_FEW] if few else chain(self.points, self._further(variant)):
+        points = self.points[:_FEW] if effort == "few" else self.points
+        for point in chain(points, self._further(variant)) if effort == "all" else points:
             verdict, found = _tried_at(variant, point)
             if found is not None:
                 self.points = [point, *(one for one in self.points if one is not point)]
                 return found
             self._tried.append((point, verdict))
-        if few:
+        if effort == "few":
             return None
+        if effort == "usual":
+            return self._by_search(variant)
         return self._without_value(claim) or _by_sampling(variant, self.seed) or self._by_search(variant)
 
     def _further(self, variant: Statement) -> Iterator[Point]:
@@ -273,6 +292,8 @@ def _equal_at(variant: Statement, point: Point) -> bool:
 
 def place_without_value(givens: Iterable[Given], claim: Claim, seed: int, count: int = 12) -> str:
     """The assignment of the first instance at which both sides of the claim have no value, or ""."""
+    if all(isinstance(part, _TOTAL) or _is_natural_power(part) for part in (*parts(claim.left), *parts(claim.right))):
+        return ""
     bench = make_bench(givens, claim, seed=seed, count=count)
     for point in bench.points:
         try:
@@ -281,3 +302,14 @@ def place_without_value(givens: Iterable[Given], claim: Claim, seed: int, count:
         except (NotEvaluated, ArithmeticError):
             continue
     return ""
+
+
+_TOTAL = (
+    *(Rational, Scalar, Dimension, Index, Delta, Array, Entry, Str),
+    *(Plus, Times, Negative, Summation, DistinctSummation, Dot, Expectation, Variance, Covariance),
+)
+"""What has a value wherever its parts have; the laws that are drawn have the moments that polynomials ask for."""
+
+
+def _is_natural_power(part: Basic) -> bool:
+    return isinstance(part, Power) and isinstance(part.args[1], Integer) and int(part.args[1]) > 0

@@ -24,13 +24,13 @@ from derivations.records import Derivation, Line, Relation, Step, line_at, taken
 from derivations.writing.unicode import RELATIONS, plain
 from numerics.errors import NotEvaluated
 from numerics.mutations import Claim, Mutant, mutants
-from numerics.variants import Refutation, make_bench
+from numerics.variants import Effort, Refutation, make_bench
 
 
 class Refuter(Protocol):
-    """What refutes variants of a claim; ``few`` asks for a few instances only."""
+    """What refutes variants of a claim."""
 
-    def refutation(self, claim: Claim, *, few: bool = False) -> Refutation | None:
+    def refutation(self, claim: Claim, effort: Effort = "all") -> Refutation | None:
         """How the variant fails, or None."""
 
     def impression(self, claim: Claim) -> str:
@@ -43,7 +43,7 @@ class Idle:
 
     reason: str
 
-    def refutation(self, claim: Claim, *, few: bool = False) -> Refutation | None:
+    def refutation(self, claim: Claim, effort: Effort = "all") -> Refutation | None:
         """None."""
         return None
 
@@ -165,11 +165,15 @@ def _rests(step: Step) -> Iterator[Derivation]:
 def judge(mutant: Mutant, trial: Trial, refuter: Refuter, prove: Prove) -> Verdict:
     """What one mutant is."""
     shown = _shown(mutant, trial, prove)
-    found = refuter.refutation(mutant.claim, few=shown is not None)
-    if found is None:
-        return shown or _other_bound(mutant, trial, prove) or Verdict("missed", refuter.impression(mutant.claim))
-    if shown is None and _affordable(mutant, trial):
+    found = refuter.refutation(mutant.claim, "few")
+    if shown is None and found is None:
+        # The few instances refute most of what is false; what the prover shows is then looked at more closely.
+        shown = _other_bound(mutant, trial, prove)
+        found = refuter.refutation(mutant.claim, "usual" if shown else "all")
+    elif shown is None and _affordable(mutant, trial):
         shown = _directly(mutant, trial, prove)
+    if found is None:
+        return shown or Verdict("missed", refuter.impression(mutant.claim))
     example = found.counterexample
     text = f"{example.left} and {example.right} at {example.assignment}"
     if shown is not None and found.has_value:
