@@ -44,6 +44,7 @@ from numerics.joint import ContinuousBlock, Plan, plans
 from numerics.limits import digits_for, far_points
 from numerics.quadrature import COARSE_AND_FINE, WITH_KINKS, Rule, continuous_cells
 from numerics.resolution import Grid, grid, resolved
+from numerics.search import violations
 from numerics.shrinking import Search
 from numerics.sources import Seeded, Simplest, Source
 from numerics.statements import Statement
@@ -471,7 +472,8 @@ def _begun(tallies: Mapping[Method, _Tally]) -> bool:
 def check_points(
     statement: Statement, *, step: int, seed: int, count: int = 24, seconds: float = 0.6, route: Route | None = None
 ) -> tuple[Check, ...]:
-    """Check a statement at up to ``count`` instances, within a budget of CPU time.
+    """Check a statement at up to ``count`` instances, within a budget of CPU time; an inequality of numbers that holds
+    at all of them also where its sides are driven against each other.
 
     Returns one check for each method used: refuted at the first difference, confirmed if some points had power, else
     inconclusive. After ``seconds`` it stops if no point or enough points had power; after four times as long
@@ -508,11 +510,26 @@ def check_points(
             simplest = _simplest(statement, first[0], (first[2], first[1]), route, seed)
             return (_refuted(method, simplest, step, seed, tallies),)
         return (Check(step, method, "inconclusive", seed=seed, detail="a limit that differs at one instance only"),)
+    driven = _driven(statement, route, seed) if tallies else None
+    if driven is not None:
+        return (_refuted(method, driven, step, seed, tallies),)
     if not tallies:
         method = _method(statement, not statement.contains(Differential))
         reason = max(reasons, key=lambda one: reasons[one]) if reasons else "no instance was tried"
         return (Check(step, method, "inconclusive", seed=seed, detail=reason),)
     return tuple(_verdict(method, tally, step, seed) for method, tally in tallies.items())
+
+
+def _driven(statement: Statement, route: Route, seed: int) -> tuple[Instance, Comparison] | None:
+    """A place to which the sides of an inequality of numbers were driven, and where the usual comparison refutes it."""
+    for instance in violations(statement, seed, readers=route.readers):
+        try:
+            comparison = compare_at(statement, instance, route)[1]
+        except (NotEvaluated, ArithmeticError):
+            continue
+        if comparison.verdict == "fails":
+            return instance, comparison
+    return None
 
 
 def _fails_elsewhere(

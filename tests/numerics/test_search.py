@@ -15,6 +15,7 @@ from derivations.language.operators import E, Sum
 from derivations.language.symbols import Dimension, Scalar, delta, index
 from derivations.language.written import exact, sqrt
 from derivations.records import Relation
+from numerics import check_step, evidence
 from numerics.evaluation import READERS
 from numerics.mutations import Claim
 from numerics.pointwise import Route, compare_at
@@ -123,3 +124,12 @@ def test_a_planted_fault_surfaces():
     assert places
     assert all(compare_at(statement, one, Route())[1].verdict != "fails" for one in places)
     assert any(compare_at(statement, one, Route(readers=faulty))[1].verdict == "fails" for one in places)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_check_of_a_step_drives_the_sides_against_each_other(seed):
+    """a^2 (1 - a^2) comes within a thousandth of its largest value, 1/4, near the root of one half only."""
+    value = a**2 * (1 - a**2)
+    (found,) = check_step((), value, Relation.AT_MOST, exact(2497) / 10000, seed=seed)
+    assert found.outcome == "refuted"
+    assert evidence(check_step((), value, Relation.AT_MOST, exact(1) / 4, seed=seed), 1) == "agrees"
