@@ -27,7 +27,8 @@ from numerics.checks import Check, Counterexample, Outcome
 from numerics.errors import NotEvaluated, Unsupported
 from numerics.evaluation import READERS, Environment, evaluate
 from numerics.instances import Instance
-from numerics.pointwise import Route, drawn_instance, requests
+from numerics.requests import drawn_instance, requests
+from numerics.route import Route
 from numerics.statements import Statement
 from numerics.values import Data, Number, Value, arranged, boxed, union
 

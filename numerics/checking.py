@@ -17,7 +17,8 @@ from numerics.checks import Check
 from numerics.differences import check_differences
 from numerics.errors import NotEvaluated
 from numerics.monte_carlo import ALPHA, MonteCarloRoute, check_by_sampling, sampled_sides
-from numerics.pointwise import Route, check_points
+from numerics.pointwise import check_points
+from numerics.route import Route
 from numerics.statements import make_statement
 
 

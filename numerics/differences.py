@@ -27,8 +27,9 @@ from numerics.errors import NotEvaluated
 from numerics.evaluation import Environment, evaluate
 from numerics.instances import Instance
 from numerics.magnitudes import magnitude
-from numerics.pointwise import Request, Route, drawn_instance, requests
 from numerics.power import scaled_versions, shortened_versions, told_apart
+from numerics.requests import Request, drawn_instance, requests
+from numerics.route import Route
 from numerics.statements import Statement
 from numerics.values import Value, arranged, union
 

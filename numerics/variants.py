@@ -35,9 +35,11 @@ from numerics.instances import Instance
 from numerics.joint import Plan
 from numerics.monte_carlo import check_by_sampling, sampled_sides
 from numerics.mutations import Claim
-from numerics.pointwise import Request, Route, compare_at, drawn_instance, has_extreme_numbers, requests
+from numerics.pointwise import compare_at, has_extreme_numbers
 from numerics.quadrature import COARSE_AND_FINE, WITH_KINKS, continuous_cells
+from numerics.requests import Request, drawn_instance, requests
 from numerics.resolution import Grid, grid, resolved
+from numerics.route import Route
 from numerics.search import violations
 from numerics.sources import Seeded, Simplest
 from numerics.statements import Statement, make_statement

@@ -11,7 +11,8 @@ from derivations.loading import load
 from derivations.registry import read_registry
 from numerics.errors import NotEvaluated
 from numerics.instances import draw_instance
-from numerics.pointwise import Route, compare_at
+from numerics.pointwise import compare_at
+from numerics.route import Route
 from numerics.sources import Seeded
 from numerics.statements import make_statement
 from numerics.strategies import instances_of

@@ -20,8 +20,9 @@ from numerics.arithmetic import DOUBLES
 from numerics.checking import Instruments
 from numerics.differences import check_differences, look
 from numerics.instances import Instance
-from numerics.pointwise import Route, compare_at
+from numerics.pointwise import compare_at
 from numerics.power import scaled_versions, shortened_versions, told_apart
+from numerics.route import Route
 from numerics.sources import Seeded
 from numerics.statements import make_statement
 from numerics.values import from_list

@@ -29,8 +29,9 @@ from numerics.evaluation import Environment, evaluate
 from numerics.facts import read_givens
 from numerics.instances import Instance, draw_instance, draw_numbers, letters_of
 from numerics.joint import Plan
-from numerics.pointwise import Route, compare_at
+from numerics.pointwise import compare_at
 from numerics.polynomials import RandomPolynomial, mean, moments, multiply, terms_mean
+from numerics.route import Route
 from numerics.sources import Seeded
 from numerics.statements import make_statement
 from numerics.values import Value, arranged

@@ -33,7 +33,8 @@ from numerics.errors import NotEvaluated, Unsupported
 from numerics.evaluation import READERS
 from numerics.joint import AffineLaw, Plan
 from numerics.laws import EXPONENTIAL, INTERVAL, LAPLACE, NORMAL, STUDENT, UNIFORM, StandardLaw
-from numerics.pointwise import Request, Route, drawn_instance
+from numerics.requests import Request, drawn_instance
+from numerics.route import Route
 from numerics.sources import Simplest
 from numerics.statements import Statement, make_statement
 

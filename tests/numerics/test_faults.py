@@ -22,7 +22,7 @@ from numerics.evaluation import READERS, Environment, Reader
 from numerics.instances import draw_instance
 from numerics.joint import JointLaw
 from numerics.monte_carlo import MonteCarloRoute
-from numerics.pointwise import Route
+from numerics.route import Route
 from numerics.sampling import ArraySampler, Sampler, sampler_of
 from numerics.values import Value, combine
 

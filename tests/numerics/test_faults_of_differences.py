@@ -21,7 +21,8 @@ from derivations.language.written import exact
 from derivations.records import Relation
 from numerics.differences import check_differences
 from numerics.evaluation import READERS, Environment, Reader, evaluate
-from numerics.pointwise import Route, check_points
+from numerics.pointwise import check_points
+from numerics.route import Route
 from numerics.statements import Statement, make_statement
 from numerics.values import Data, Number, Value, combine
 

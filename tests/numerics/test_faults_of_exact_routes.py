@@ -42,8 +42,9 @@ from numerics.environments import by_moments, enumerated
 from numerics.evaluation import READERS, evaluate
 from numerics.instances import Instance, draw_instance
 from numerics.joint import JointLaw, Plan, assemble
-from numerics.pointwise import Route, check_points
+from numerics.pointwise import check_points
 from numerics.polynomials import Monomial, Variables
+from numerics.route import Route
 from numerics.sources import Seeded
 from numerics.statements import Statement, make_statement
 from numerics.values import Data, Value, combine

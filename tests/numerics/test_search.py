@@ -18,7 +18,8 @@ from derivations.records import Relation
 from numerics import check_step, evidence
 from numerics.evaluation import READERS
 from numerics.mutations import Claim
-from numerics.pointwise import Route, compare_at
+from numerics.pointwise import compare_at
+from numerics.route import Route
 from numerics.search import violations
 from numerics.statements import make_statement
 from numerics.values import combine

@@ -21,7 +21,8 @@ from numerics.errors import NotEvaluated
 from numerics.facts import VARIANCE as CENTRAL
 from numerics.joint import AffineLaw
 from numerics.laws import FiniteLaw, StandardLaw, fitted
-from numerics.pointwise import Route, compare_at
+from numerics.pointwise import compare_at
+from numerics.route import Route
 from numerics.statements import make_statement
 from numerics.strategies import (
     STYLES,

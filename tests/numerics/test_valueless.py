@@ -23,7 +23,8 @@ from derivations.records import Relation
 from numerics.evaluation import READERS
 from numerics.joint import Plan
 from numerics.mutations import Claim
-from numerics.pointwise import Request, Route, drawn_instance
+from numerics.requests import Request, drawn_instance
+from numerics.route import Route
 from numerics.sources import Simplest
 from numerics.statements import make_statement
 from numerics.valueless import lacks_value

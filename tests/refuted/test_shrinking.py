@@ -5,7 +5,8 @@ from hypothesis import HealthCheck, find, settings
 from test_refuted import FALSE, SMALLEST_DIMENSION, WRONG_STEP
 
 from numerics.errors import NotEvaluated
-from numerics.pointwise import Route, check_points, compare_at
+from numerics.pointwise import check_points, compare_at
+from numerics.route import Route
 from numerics.statements import make_statement
 from numerics.strategies import instances_of
 
