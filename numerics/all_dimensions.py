@@ -7,7 +7,7 @@ but for every dimension; where the grid of :mod:`numerics.all_laws` is within re
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
@@ -198,14 +198,16 @@ def check_all_dimensions(
         agreed.append(text)
     if not agreed:
         return ()
+    tools = tools or Exactly()
+    wide = agrees_for_all_laws(statement, tools.readers, tools.seconds) if sampled is _LAWS else None
+    detail = wide.text if wide is not None else _reach(degrees, points, agreed)
+    return (Check(step, "exact", "confirmed", delta=0.0, samples=points * len(agreed), seed=seed, detail=detail),)
+
+
+def _reach(degrees: Mapping[Dimension, int], points: int, agreed: Sequence[str]) -> str:
+    """What agreement at so many dimensions shows, for the laws and numbers that were drawn."""
     bounds = ", ".join(f"{one} in {name}" for name, one in degrees.items())
     names = " and ".join(str(one) for one in degrees)
     where = "; ".join(filter(None, agreed))
-    tools = tools or Exactly()
-    wide = agrees_for_all_laws(statement, tools.readers, tools.seconds) if sampled is _LAWS else None
-    detail = f"polynomial of degree <= {bounds}: agrees at {points} dimensions, so for every {names}"
-    if wide is not None:
-        detail += f"; with {wide.text} at {wide.points} points, so for all laws and numbers that the givens allow"
-    elif where:
-        detail += f" for these laws and numbers: {where}"
-    return (Check(step, "exact", "confirmed", delta=0.0, samples=points * len(agreed), seed=seed, detail=detail),)
+    shown = f"polynomial of degree <= {bounds}: agrees at {points} dimensions, so for every {names}"
+    return f"{shown} for these laws and numbers: {where}" if where else shown

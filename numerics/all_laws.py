@@ -59,11 +59,15 @@ class Unknowns:
 
     @property
     def text(self) -> str:
-        """What is varied beside the dimensions, with the bounds of the degrees."""
+        """All bounds of degrees, the size of the grid, and what follows."""
         moments = {f"E({array}^{order})": count for (array, order), count in self.moments.items()}
-        varied = {**{str(one): count for one, count in self.scalars.items()}, **moments}
-        bounds = ", ".join(f"{count - 1} in {name}" for name, count in varied.items())
-        return f"degree <= {bounds}" if bounds else "the declared moments"
+        varied = {
+            str(one): count for table in (self.dimensions, self.scalars) for one, count in table.items()
+        } | moments
+        bounds = ", ".join(f"{count - 1} in {name}" for name, count in (letters | moments).items())
+        names = " and ".join(str(one) for one in self.dimensions)
+        reach = f"for every {names}, all numbers and all laws that the givens allow"
+        return f"polynomial of degree <= {bounds}: agrees on a grid of {self.points} points, so {reach}"
 
 
 def unknowns(statement: Statement) -> Unknowns:

@@ -86,7 +86,7 @@ def test_two_dimensions_have_a_bound_each():
     (check,) = checked(E(Sum(Sum(W[e, i], i) ** 2, e)), m * d_k, MATRIX)
     assert "1 in m" in check.detail
     assert "2 in d_k" in check.detail
-    assert "at 6 dimensions" in check.detail
+    assert "a grid of 6 points" in check.detail
 
 
 def falling(first: int, last: int) -> Expr:

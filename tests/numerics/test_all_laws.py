@@ -78,11 +78,12 @@ def test_the_degrees_are_reported():
     found = grid(*TRUE["fourth moment"])
     assert found is not None
     assert found.points == 80
-    assert found.text == "degree <= 1 in kappa_Q, 1 in kappa_K, 1 in E(Q^3), 1 in E(K^3)"
-    (check,) = check_all_dimensions(make_statement(GIVENS, VARIANCE, Relation.EQUALS, d_k), step=1, seed=0)
-    assert check.detail.endswith(
-        "with the declared moments at 3 points, so for all laws and numbers that the givens allow"
+    assert found.text == (
+        "polynomial of degree <= 4 in d_k, 1 in kappa_Q, 1 in kappa_K, 1 in E(Q^3), 1 in E(K^3): agrees on a grid of "
+        "80 points, so for every d_k, all numbers and all laws that the givens allow"
     )
+    (check,) = check_all_dimensions(make_statement(GIVENS, VARIANCE, Relation.EQUALS, d_k), step=1, seed=0)
+    assert check.detail.startswith("polynomial of degree <= 2 in d_k: agrees on a grid of 3 points, so for every d_k")
 
 
 def test_a_wrong_evaluator_does_not_agree():
