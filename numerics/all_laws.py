@@ -61,9 +61,7 @@ class Unknowns:
     def text(self) -> str:
         """All bounds of degrees, the size of the grid, and what follows."""
         moments = {f"E({array}^{order})": count for (array, order), count in self.moments.items()}
-        varied = {
-            str(one): count for table in (self.dimensions, self.scalars) for one, count in table.items()
-        } | moments
+        letters = {str(one): count for table in (self.dimensions, self.scalars) for one, count in table.items()}
         bounds = ", ".join(f"{count - 1} in {name}" for name, count in (letters | moments).items())
         names = " and ".join(str(one) for one in self.dimensions)
         reach = f"for every {names}, all numbers and all laws that the givens allow"
