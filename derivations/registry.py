@@ -33,11 +33,13 @@ class Listing:
 
 @dataclass(frozen=True)
 class Fault:
-    """Something wrong with a library file, and where. Line 0 means the file as a whole."""
+    """Something wrong with a library file, and where. Line 0 means the file as a whole; ``name`` is the derivation that
+    cannot be read for it, where it is known."""
 
     file: str
     line: int
     message: str
+    name: str = ""
 
     def __str__(self) -> str:
         place = f"{self.file}, line {self.line}" if self.line else self.file
@@ -88,7 +90,7 @@ def read_registry(folders: Iterable[Path] = ()) -> Registry:
                     message = (
                         f"{found.name} is already defined in {first.file}, line {first.line}; rename one of the two"
                     )
-                    faults.append(Fault(found.file, found.line, message))
+                    faults.append(Fault(found.file, found.line, message, found.name))
                 else:
                     listings[found.name] = found
     return Registry(tuple(listings.values()), tuple(faults))

@@ -17,6 +17,7 @@ from derivations.language.functions import Elementary
 from derivations.language.operators import Differential, Limit
 from derivations.language.structure import parts
 from derivations.language.written import Power
+from derivations.records import Relation
 from numerics.checks import Check, Counterexample, Method
 from numerics.choices import Prefixed
 from numerics.comparison import (
@@ -33,6 +34,7 @@ from numerics.environments import by_moments, enumerated
 from numerics.errors import NotEvaluated, NotPolynomial, NotRational, TooLarge
 from numerics.evaluation import Environment
 from numerics.examples import SMALL, space_of
+from numerics.exponentials import EXPONENTIALS
 from numerics.extremes import Means, reaches
 from numerics.instances import Instance, Style
 from numerics.joint import ContinuousBlock
@@ -45,6 +47,8 @@ from numerics.search import violations
 from numerics.shrinking import Search
 from numerics.sources import Seeded
 from numerics.statements import Statement
+
+STRICT = (Relation.LESS, Relation.GREATER)
 
 _ENOUGH = 3
 """So many instances with power are needed to confirm."""
@@ -240,7 +244,21 @@ def compare_at(statement: Statement, instance: Instance, route: Route) -> tuple[
             pass
     if statement.contains(Limit):
         return False, _compare_far_out(statement, instance, route)
-    return False, compare_with_digits(statement, instance, _pairs(statement, instance, route))
+    comparison = compare_with_digits(statement, instance, _pairs(statement, instance, route))
+    if comparison.verdict == "unresolved" and statement.relation in STRICT and not approximate:
+        decided = _compare_with_powers_of_e(statement, instance, route)
+        if decided is not None:
+            return True, decided
+    return False, comparison
+
+
+def _compare_with_powers_of_e(statement: Statement, instance: Instance, route: Route) -> Comparison | None:
+    """Whether sides that agree in all digits are equal is decided where they are made of powers of e; else None."""
+    try:
+        environment = enumerated(instance, EXPONENTIALS, most=route.most_exact_outcomes, readers=route.readers)
+        return compare_exactly(statement, instance, environment)
+    except NotEvaluated:
+        return None
 
 
 def _compare_far_out(statement: Statement, instance: Instance, route: Route) -> Comparison:
@@ -323,7 +341,7 @@ def check_points(
         method = _method(statement, not statement.contains(Differential))
         reason = max(reasons, key=lambda one: reasons[one]) if reasons else "no instance was tried"
         return (Check(step, method, "inconclusive", seed=seed, detail=reason),)
-    return tuple(_verdict(method, tally, step, seed) for method, tally in tallies.items())
+    return tuple(_verdict(statement, method, tally, step, seed) for method, tally in tallies.items())
 
 
 def _driven(statement: Statement, route: Route, seed: int) -> tuple[Instance, Comparison] | None:
@@ -403,7 +421,7 @@ def _count(tally: _Tally, comparison: Comparison, request: Request) -> None:
         tally.sizes += request.sizes.values()
 
 
-def _verdict(method: Method, tally: _Tally, step: int, seed: int) -> Check:
+def _verdict(statement: Statement, method: Method, tally: _Tally, step: int, seed: int) -> Check:
     span = f", dimensions {min(tally.sizes)} to {max(tally.sizes)}" if tally.sizes else ""
     detail = f"{tally.powered} instances with power{span}"
     if method != "exact":
@@ -414,7 +432,8 @@ def _verdict(method: Method, tally: _Tally, step: int, seed: int) -> Check:
         detail += f", {tally.unresolved} unresolved"
     if not tally.points and not tally.unresolved:
         detail = "every instance is outside the domain"
-    confirmed = tally.powered >= _ENOUGH
+    # Where a strict inequality is not decided, the sides may be equal, which refutes it.
+    confirmed = tally.powered >= _ENOUGH and not (tally.unresolved and statement.relation in STRICT)
     delta = 0.0 if method == "exact" else tally.error
     return Check(
         step,

@@ -61,7 +61,6 @@ __all__ = [
     "instances",
     "instances_of",
     "laws",
-    "register",
     "scalars",
     "seeds",
     "standard_laws",
@@ -191,10 +190,3 @@ def instances_of(
     ``verify`` prints, or near to it.
     """
     return _drawn(space_of(statement, most=most, styles=tuple(styles), kind=law))
-
-
-def register() -> None:
-    """Tell Hypothesis, which calls this through its entry point, how to make laws from their types."""
-    st.register_type_strategy(FiniteLaw, laws())
-    st.register_type_strategy(StandardLaw, standard_laws())
-    st.register_type_strategy(AffineLaw, affine_laws())

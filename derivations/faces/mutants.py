@@ -101,8 +101,8 @@ class Waypoint:
 class Trial:
     """A true claim whose mutants are judged: the statement (``number`` 0) or a step.
 
-    ``between`` are its waypoints; ``rests`` are the theorems that it cites, from any of their lines on. ``cases`` are
-    those in which a statement is proved: what to put for what, and the givens there.
+    ``between`` are its waypoints; ``rests`` are the theorems that it cites, from any of their lines on; ``sound`` says
+    whether it is proved; ``cases`` are those in which a statement is proved: what to put for what, and the givens.
     """
 
     number: int
@@ -110,6 +110,7 @@ class Trial:
     givens: tuple[Given, ...]
     between: tuple[Waypoint, ...] = ()
     rests: tuple[Derivation, ...] = ()
+    sound: bool = True
     cases: tuple[tuple[Mapping[Expr, Expr], tuple[Given, ...]], ...] = ()
 
     @property
@@ -127,11 +128,11 @@ def trials(derivation: Derivation, *, sound: bool = True) -> Iterator[Trial]:
     step = Step(0, derivation.start, Line(derivation.relation, derivation.end, cited=cited))
     between = tuple(_waypoints(derivation)) if sound else ()
     cases = tuple(_cases(derivation)) if sound else ()
-    yield Trial(0, step, derivation.givens, between, tuple(_rests(step)), cases)
+    yield Trial(0, step, derivation.givens, between, tuple(_rests(step)), sound, cases)
     if len(derivation.steps) > 1:
         for step in derivation.steps:
             ends = tuple(Waypoint("the original bound", one) for one in (step.left, step.right)) if sound else ()
-            yield Trial(step.number, step, step.givens, ends, tuple(_rests(step)))
+            yield Trial(step.number, step, step.givens, ends, tuple(_rests(step)), sound)
 
 
 def _cases(derivation: Derivation) -> Iterator[tuple[Mapping[Expr, Expr], tuple[Given, ...]]]:
@@ -162,6 +163,9 @@ def _rests(step: Step) -> Iterator[Derivation]:
 # -------------------------------------------------------------------------------------------- one mutant
 
 
+_DIRECTLY = "the kernel, directly"
+
+
 def judge(mutant: Mutant, trial: Trial, refuter: Refuter, prove: Prove) -> Verdict:
     """What one mutant is."""
     shown = _shown(mutant, trial, prove)
@@ -176,7 +180,8 @@ def judge(mutant: Mutant, trial: Trial, refuter: Refuter, prove: Prove) -> Verdi
         return shown or Verdict("missed", refuter.impression(mutant.claim))
     example = found.counterexample
     text = f"{example.left} and {example.right} at {example.assignment}"
-    if shown is not None and found.has_value:
+    # Equal to a side of a claim that is not proved, a mutant may well be false.
+    if shown is not None and found.has_value and (trial.sound or shown.by == _DIRECTLY):
         return Verdict("conflict", f"{shown.by}, and yet {text}")
     return Verdict("caught", text)
 
@@ -216,7 +221,7 @@ def _changed_sides(mutant: Mutant, trial: Trial) -> tuple[Expr, Expr]:
 def _directly(mutant: Mutant, trial: Trial, prove: Prove) -> Verdict | None:
     claim = mutant.claim
     shown = _holds(trial, claim.relation, claim.left, claim.right, prove)
-    return Verdict("true_weaker", "the kernel, directly") if shown else None
+    return Verdict("true_weaker", _DIRECTLY) if shown else None
 
 
 def _other_bound(mutant: Mutant, trial: Trial, prove: Prove) -> Verdict | None:

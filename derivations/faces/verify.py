@@ -49,8 +49,10 @@ def verify(names: Iterable[str], options: Options, command: Sequence[str] | None
         print("derivations: there is nothing to verify", file=sys.stderr)
         return USAGE
     outcomes, interrupted = run(chosen, options, command or worker_command())
-    # A broken file counts where everything is asked for; otherwise it was only mentioned.
-    faults = () if wanted else registry.faults
+    # A broken file counts where everything is asked for, otherwise it was only mentioned; but of two derivations with
+    # one name the other may have been meant.
+    names_chosen = {one.name for one in chosen}
+    faults = [fault for fault in registry.faults if not wanted or fault.name in names_chosen]
     arguments = (outcomes, options.seed, tuple(str(one) for one in options.library))
     if options.json:
         print(

@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from sympy import Expr, Integer, Rational
+from sympy.core.basic import Basic
 
 from derivations.kernel.comparison import (
     Comparison,
@@ -16,7 +17,7 @@ from derivations.kernel.comparison import (
 )
 from derivations.kernel.named_inequalities import strictly_largest_in_sum
 from derivations.language import functions, operators
-from derivations.language.structure import substitute
+from derivations.language.structure import parts, substitute
 from derivations.language.symbols import Delta, Index
 from derivations.language.written import Negative, Plus, Power, Quotient, Times
 
@@ -149,19 +150,26 @@ def _scaled_means(comparison: Comparison, low: Expr, high: Expr) -> bool:
 
 
 def _norms(comparison: Comparison, low: Expr, high: Expr) -> bool:
-    """Norms are compared by their squares."""
-    first, second = _squared(low), _squared(high)
-    if second is None and first is not None and comparison.not_negative(high):
-        second = Power(high, Integer(2))
-    if first is None or second is None or not any(isinstance(side, functions.Norm) for side in (low, high)):
+    """Norms and moduli are compared by their squares: low <= high where low^2 <= high^2 and high is not negative."""
+    if not any(isinstance(part, functions.Norm) or _is_modulus(part) for side in (low, high) for part in parts(side)):
         return False
-    return comparison.at_most(first, second)
+    second = _squared(high)
+    if second is None and comparison.not_negative(high):
+        second = Power(high, Integer(2))
+    first = _squared(low) or Power(low, Integer(2))
+    return second is not None and comparison.at_most(first, second)
+
+
+def _is_modulus(expression: Basic) -> bool:
+    return isinstance(expression, functions.Elementary) and expression.name == "abs"
 
 
 def _squared(expression: Expr) -> Expr | None:
-    """The square of an expression that is not negative and is written as a norm or a root."""
+    """The square of an expression that is not negative and is written as a norm, a modulus or a root."""
     if isinstance(expression, functions.Norm):
         return Power(expression, Integer(2))
+    if isinstance(expression, functions.Elementary) and expression.name == "abs":
+        return Power(expression.operand, Integer(2))
     if isinstance(expression, Power) and expression.args[1] == Rational(1, 2):
         base: Expr = expression.args[0]
         return base

@@ -10,7 +10,7 @@ from derivations.kernel.laws.samples import V, a, b, i, j, n, s, sigma, x
 from derivations.kernel.rational_bounds import PI, logarithm_below, power_bounds
 from derivations.language.arrays import array, tabulate
 from derivations.language.distributions import normal
-from derivations.language.functions import absolute, exp, log, norm
+from derivations.language.functions import absolute, dot, exp, log, norm
 from derivations.language.givens import (
     dimension_at_least,
     has_law,
@@ -152,3 +152,17 @@ def test_powers_grow_with_the_exponent_where_the_base_is_at_least_one():
     assert at_most(1, exp(s), nonnegative(s))
     assert not at_most(1, exp(a))
     assert at_most(Sum(1, i), n**2)
+
+
+def test_cauchy_and_schwarz_with_a_modulus_and_norms():
+    y = array("y", n)
+    assert at_most(absolute(dot(x, y)), norm(x) * norm(y))
+    assert at_most(dot(x, y), norm(x) * norm(y))
+    assert at_most(norm(x + y) ** 2, 2 * norm(x) ** 2 + 2 * norm(y) ** 2)
+    assert not at_most(absolute(dot(x, y)), norm(x))
+    assert not at_most(norm(x), norm(x + y))
+    assert not at_most(absolute(a), a)
+    assert not at_most(norm(x) * norm(y), absolute(dot(x, y)))
+    assert not at_most(norm(x), -norm(x))
+    assert at_most(absolute(x[i]), norm(x))
+    assert not at_most(norm(x), absolute(x[i]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tomllib
 from fractions import Fraction
 from importlib import import_module
@@ -22,6 +24,7 @@ from numerics.facts import VARIANCE as CENTRAL
 from numerics.joint import AffineLaw
 from numerics.laws import FiniteLaw, StandardLaw, fitted
 from numerics.pointwise import compare_at
+from numerics.registration import register
 from numerics.route import Route
 from numerics.statements import make_statement
 from numerics.strategies import (
@@ -32,7 +35,6 @@ from numerics.strategies import (
     instances,
     instances_of,
     laws,
-    register,
     standard_laws,
     variances,
     vectors,
@@ -206,3 +208,12 @@ def test_types_have_strategies_once_the_entry_point_is_called():
     assert find(affine_laws(), lambda one: True, settings=QUICK).standard == find(
         standard_laws(), lambda one: True, settings=QUICK
     )
+
+
+@pytest.mark.parametrize("first", ["numerics.strategies", "numerics.registration", "hypothesis"])
+def test_whatever_is_imported_first_the_strategies_are_there(first):
+    code = (
+        f"import {first}; from numerics.strategies import vectors; from hypothesis import strategies as st; vectors()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
