@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from derivations.authoring import Derivation, Note, at_most, equals
+from derivations.authoring import Derivation, Note, at_most, equals, less_than
 from derivations.faces.mutants import Idle, Judges, judge_all, mutant_facts, trials
 from derivations.kernel.record import Status
+from derivations.language.functions import sigmoid, softmax
 from derivations.language.operators import Sum
 from derivations.language.symbols import delta
 from derivations.loading import load
@@ -138,3 +139,23 @@ def test_the_later_lines_of_a_cited_theorem_may_be_used():
     assert [rest.start for rest in trial.rests]
     by = {str(one.claim.left): verdict.by for one, verdict in judge_all(trial, Judges())}
     assert "the kernel, from the later lines of softmax.jacobian_norm_bound" in by.values()
+
+
+def test_a_number_nearer_to_the_bound_than_any_digits_reach_is_no_conflict():
+    note = Note()
+    z = note.scalar("z")
+    found = words(derived(note, note.chain(sigmoid(z), less_than(1))))
+    assert found["sigmoid(z + 1) < 1"] == "true_weaker"
+    assert "conflict" not in found.values()
+
+
+def test_what_is_equal_to_a_side_of_a_false_claim_is_caught():
+    note = Note()
+    n = note.dimension("n")
+    i = note.index("i", n)
+    x = note.vector("x", n)
+    claim = derived(note, note.chain(Sum(softmax(x)[i], i), less_than(1)))
+    (trial,) = trials(claim, sound=False)
+    found = {str(one.claim.left): verdict.word for one, verdict in judge_all(trial, Judges())}
+    assert found["Sum(softmax(2*x)[i], i)"] == "caught"
+    assert "conflict" not in found.values()

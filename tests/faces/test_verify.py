@@ -205,6 +205,21 @@ def test_broken_files_are_named_with_their_line(capfd, broken):
     assert "Traceback" not in out + err
 
 
+def test_of_two_derivations_with_one_name_the_other_may_be_meant(capfd, tmp_path):
+    (tmp_path / "softmax.py").write_text(
+        "from derivations import derivation, equals\n\n"
+        '@derivation(title=("Mine", "我的"))\n'
+        "def sums_to_one(note):\n"
+        '    z = note.scalar("z")\n'
+        "    return note.chain(z, equals(z + 1))\n",
+        encoding="utf-8",
+    )
+    code, _, err = run(capfd, ["softmax.sums_to_one"], tmp_path, symbolic_only=True)
+    assert code == 1
+    assert "softmax.sums_to_one is already defined in" in err
+    assert run(capfd, ["softmax.jacobian"], tmp_path, symbolic_only=True)[0] == 0
+
+
 def test_json_keys_and_order(capfd, trials):
     names = ["trial.false", "softmax.jacobian", "trial.fine", "trial.hang_in_prover"]
     code, out, _ = run(capfd, names, trials, json=True, jobs=2, timeout=3.0)
