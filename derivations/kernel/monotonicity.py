@@ -17,7 +17,7 @@ from derivations.kernel.comparison import (
 )
 from derivations.kernel.named_inequalities import strictly_largest_in_sum
 from derivations.language import functions, operators
-from derivations.language.structure import parts, substitute
+from derivations.language.structure import substitute
 from derivations.language.symbols import Delta, Index
 from derivations.language.written import Negative, Plus, Power, Quotient, Times
 
@@ -151,7 +151,9 @@ def _scaled_means(comparison: Comparison, low: Expr, high: Expr) -> bool:
 
 def _norms(comparison: Comparison, low: Expr, high: Expr) -> bool:
     """Norms and moduli are compared by their squares: low <= high where low^2 <= high^2 and high is not negative."""
-    if not any(isinstance(part, functions.Norm) or _is_modulus(part) for side in (low, high) for part in parts(side)):
+    if not any(
+        _is_norm(factor) for side in (low, high) for factor in (side.args if isinstance(side, Times) else (side,))
+    ):
         return False
     second = _squared(high)
     if second is None and comparison.not_negative(high):
@@ -160,8 +162,11 @@ def _norms(comparison: Comparison, low: Expr, high: Expr) -> bool:
     return second is not None and comparison.at_most(first, second)
 
 
-def _is_modulus(expression: Basic) -> bool:
-    return isinstance(expression, functions.Elementary) and expression.name == "abs"
+def _is_norm(expression: Basic) -> bool:
+    """A norm or a modulus; no power of one, or squares would be squared again."""
+    return isinstance(expression, functions.Norm) or (
+        isinstance(expression, functions.Elementary) and expression.name == "abs"
+    )
 
 
 def _squared(expression: Expr) -> Expr | None:
