@@ -78,7 +78,9 @@ def _refuse_dependence_on_dimensions(statement: Statement) -> None:
     """What is drawn must be the same at every dimension: identical independent entries, and no equation to satisfy."""
     facts, letters = statement.facts, statement.letters
     for given in facts.givens:
-        about_letters = isinstance(given.args[0], (RandomArray, Scalar, Dimension)) or isinstance(given, Integrable)
+        subjects = given.args if isinstance(given, (MutuallyIndependent, PairwiseIndependent)) else given.args[:1]
+        plain = all(isinstance(one, (RandomArray, Scalar, Dimension)) for one in subjects)
+        about_letters = plain or isinstance(given, Integrable)
         if not isinstance(given, _HANDLED) or not about_letters:
             raise Unsupported(f"a given that may differ from dimension to dimension: {given}")
     if statement.relation is not Relation.EQUALS or statement.propositions or statement.is_open:

@@ -8,7 +8,7 @@ like one in many digits, as 1 and 1 - e^(-1000000), is told from a true one. Wha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import reduce
@@ -236,6 +236,17 @@ def _tanh(item: Number) -> Number:
     return (square - 1) / (square + 1)
 
 
+def _at_zero(value: int) -> Callable[[Number], Number]:
+    """A function of which only the value at zero is of this kind."""
+
+    def apply(item: Number) -> Number:
+        if item is UNDEFINED:
+            return item
+        return Fraction(value) if item == 0 else _refuse("a value away from zero")
+
+    return apply
+
+
 def _power(base: Number, exponent: Number) -> Number:
     if not isinstance(base, Quotient):
         return EXACT.power(np.asarray(base, dtype=object), np.asarray(exponent, dtype=object)).item()
@@ -270,6 +281,7 @@ EXPONENTIALS = replace(
             "log": each(logarithm, 1),
             "sigmoid": each(_sigmoid, 1),
             "tanh": each(_tanh, 1),
+            **{name: each(_at_zero(value), 1) for name, value in (("sin", 0), ("cos", 1), ("erf", 0))},
         }
     ),
     softmax=_softmax,

@@ -27,7 +27,7 @@ from derivations.language.arrays import Entry, RandomArray, Tabulated
 from derivations.language.operators import DistinctSummation, Expectation, Summation, Variance
 from derivations.language.order import OrderStatistic
 from derivations.language.randomness import open_random_arrays
-from derivations.language.structure import free_indices
+from derivations.language.structure import bound_indices, free_indices
 from derivations.language.written import Negative, Plus, Quotient, Times
 from numerics.arithmetic import Arithmetic
 from numerics.comparison import (
@@ -77,7 +77,7 @@ class Means:
     def compare(self, statement: Statement, tolerance: Tolerance = QUADRATURE) -> Comparison:
         """The verdict here. Raises :class:`NotEvaluated` where an expectation is no such integral.
 
-        The sides fail only if they differ by the third rule too.
+        The sides fail or hold only if they do so by the third rule too.
         """
         nodes = dict.fromkeys(node for side in statement.sides for node in outermost_means(side))
         letters: dict[Expr, Expr] = {node: Dummy(f"mean{k}") for k, node in enumerate(nodes)}
@@ -92,7 +92,7 @@ class Means:
         for first, second in pairwise(environments):
             pair = Pair(first, second, DIGITS_OF_DOUBLES)
             found = compare_with_digits(plain, self.instance, [pair], tolerance)
-            if found.verdict != "fails":
+            if found.verdict == "unresolved":
                 break
         return found
 
@@ -169,7 +169,8 @@ class Means:
         halves = [self._integral(both, order, rule.pair(law), rule, centred) for order in (letters, letters[::-1])]
         apart = combine(lambda one, other: (one + other) / 2, *halves)
         labels: tuple[Label, Label] = (first.indices[0], second.indices[0])
-        if {frozenset(pair) for pair in self.statement.facts.distinct} & {frozenset(labels)}:
+        bound = frozenset().union(*(bound_indices(side) for side in self.statement.sides))
+        if not bound & set(labels) and frozenset(labels) in {frozenset(pair) for pair in self.statement.facts.distinct}:
             return apart
         size = size_of(first.indices[0].dimension, self.instance.sizes)
         if size > _MOST_PAIRS:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import combinations
 from math import comb, factorial, lcm, prod, sqrt
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +71,20 @@ def two_points(mean: Fraction, above: Fraction, below: Fraction) -> FiniteLaw:
 _FREE_MEANS = tuple(Fraction(*p) for p in ((1, 2), (1, 1), (-1, 1), (0, 1), (2, 1), (-1, 2)))
 _FREE_SPREADS = tuple(Fraction(*p) for p in ((1, 2), (1, 1), (2, 1), (3, 1)))
 _SKEWS = tuple(Fraction(*p) for p in ((2, 1), (1, 2), (3, 1), (1, 3), (4, 1), (3, 2)))
+# Of two values every function is linear, and a constant has no variance: neither may be all that is drawn.
+_SHAPES: Mapping[str, Callable[[FiniteLaw, Fraction], FiniteLaw]] = MappingProxyType(
+    {
+        "two": lambda law, mean: law,
+        "three": lambda law, mean: finite({mean: Fraction(1, 2), **_halved(law)}),
+        "constant": lambda law, mean: finite({mean: Fraction(1)}),
+    }
+)
+
+
+def _halved(law: FiniteLaw) -> dict[Fraction, Fraction]:
+    return {value: weight / 2 for value, weight in zip(law.values, law.weights, strict=True)}
+
+
 _POINTS = tuple(Fraction(*p) for p in ((1, 1), (2, 1), (-1, 1), (-2, 1), (3, 2), (3, 1)))
 _MOST_SUPPORTS = 20_000
 _GRID = tuple(Fraction(k, 2) for k in (0, -2, 2, -1, 1, -3, 3, -4, 4, -6, 6, -8, 8, -10, 10))
@@ -229,7 +244,8 @@ def fitted(
     raw[1] = mean
     if set(raw) == {1}:
         width = source.choose(_FREE_SPREADS)
-        return two_points(mean, width * (_RARE if rare else source.choose(_SKEWS)), width)
+        law = two_points(mean, width * (_RARE if rare else source.choose(_SKEWS)), width)
+        return law if rare else _SHAPES[source.choose(tuple(_SHAPES))](law, mean)
     if set(raw) == {1, 2}:
         return _of_mean_and_variance(mean, raw[2] - mean**2, source, rare=rare)
     return _of_moments(raw, source, most_parts)

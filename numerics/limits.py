@@ -18,9 +18,11 @@ from sympy import Expr, Rational
 from sympy.core.basic import Basic
 
 from derivations.language.arrays import Array
+from derivations.language.functions import Elementary, LogSumExp, Softmax
 from derivations.language.operators import Limit
 from derivations.language.structure import parts
 from derivations.language.symbols import Index
+from derivations.language.written import Power
 from numerics.arithmetic import high_precision
 from numerics.environments import enumerated
 from numerics.errors import NotEvaluated, TooLarge
@@ -42,14 +44,39 @@ _FACTORS = (
 def far_points(statement: Statement, instance: Instance, sequence: int) -> tuple[Fraction, Fraction, Fraction]:
     """Three points of a sequence, each about the square of the one before.
 
-    Raises :class:`TooLarge` where the numbers beside the variable are so large or small that no point lies beyond them.
+    Raises :class:`TooLarge` where the numbers beside the variable are so large or small that no point lies beyond them,
+    and where a function of a logarithm or of a small power of the variable may still turn beyond any point.
     """
+    if any(_turns_slowly(*limit.args) for side in statement.sides for limit in _limits(side)):
+        raise TooLarge("a limit through a logarithm or a small power, beyond which no point lies far enough")
     orders = max(_orders(limit, instance) for side in statement.sides for limit in _limits(side))
     if orders > _MOST_ORDERS:
         raise TooLarge("a limit whose numbers are too large or too small to look beyond")
     start = _START + 3 * sequence + orders
     first, second, third = (factor * 10 ** (start * 2**k) for k, factor in enumerate(_FACTORS[sequence]))
     return first, second, third
+
+
+def _turns_slowly(operand: Basic, variable: Basic) -> bool:
+    """Whether a logarithm or a small power of the variable stands inside a function."""
+    inside = (
+        inner
+        for part in parts(operand)
+        if isinstance(part, (Elementary, Softmax, LogSumExp))
+        for argument in part.args
+        for inner in parts(argument)
+    )
+    return any(_is_slow(one) and any(part == variable for part in parts(one)) for one in inside)
+
+
+def _is_slow(part: Basic) -> bool:
+    if isinstance(part, (LogSumExp, Elementary)):
+        return isinstance(part, LogSumExp) or part.name == "log"
+    return (
+        isinstance(part, Power)
+        and isinstance(part.args[1], Rational)
+        and 0 < 8 * abs(int(part.args[1].p)) < int(part.args[1].q)
+    )
 
 
 def digits_for(point: Fraction, derivatives: int) -> int:

@@ -111,12 +111,22 @@ def _making_true(statement: Statement, seed: int) -> Iterator[Request]:
                     yield Request(sizes, source, Plan(), equation=(side.left, side.right))
 
 
+def _simplest_numbers(statement: Statement) -> Iterator[Request]:
+    """Each of the simplest numbers in turn, zero among them: a strict inequality fails where the sides are equal."""
+    letters, least = statement.letters, _least_sizes(statement)
+    sizes: dict[Expr, int] = {one: least.get(one, 1) for one in letters.dimensions}
+    if letters.scalars or letters.arrays:
+        yield from (Request(sizes, Simplest(place), Plan()) for place in range(_SIMPLEST))
+
+
 def requests(statement: Statement, seed: int, count: int) -> Iterator[Request]:
     """The instances to try, in order."""
     letters = statement.letters
     made = 0
     if statement.propositions:
         yield from _making_true(statement, seed)
+    elif statement.relation in (Relation.LESS, Relation.GREATER):
+        yield from _simplest_numbers(statement)
     if letters.dimensions:
         count -= 1
     allowed = plans(statement.facts, letters.randoms) if letters.randoms else (Plan(),)

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from sympy import Expr, Rational
 from sympy.core.basic import Basic
 
-from derivations.language.functions import Elementary, LogSumExp, Softmax
+from derivations.language.functions import Elementary, LogSumExp, Softmax, log
 from derivations.language.randomness import open_random_arrays
 from derivations.language.structure import parts
-from derivations.language.written import Power, Quotient
+from derivations.language.written import Power, Quotient, Times
 from numerics.arithmetic import DOUBLES
 from numerics.environments import Readers, weighted
 from numerics.errors import NotEvaluated, TooLarge
@@ -103,6 +103,10 @@ def grid(instance: Instance, readers: Readers = READERS) -> Grid:
     return Grid(environment, total, shape, continuous)
 
 
+_HIGHEST_POWER = 12
+"""A polynomial of a higher degree may have a peak between nodes; then its logarithm must not change much there."""
+
+
 def _arguments(statement: Statement) -> Iterator[tuple[Expr, bool]]:
     """What goes into functions inside expectations; with True, what must not come near zero."""
     for side in statement.sides:
@@ -124,6 +128,8 @@ def _of_part(part: Basic) -> Iterator[tuple[Expr, bool]]:
         base, exponent = part.args
         if not isinstance(exponent, Rational):
             yield exponent, False
+        elif abs(int(exponent.p)) > _HIGHEST_POWER * int(exponent.q):
+            yield Times(exponent, log(base)), False
         if not (isinstance(exponent, Rational) and int(exponent.p) > 0):
             yield base, True
 

@@ -40,6 +40,7 @@ _TRIAL = Marker("trial")
 
 _SIZES = (2, 3, 4, 5)
 _DRAWN = 256
+_FAR = 20
 _CLIMBING = 12
 _TURNS = 12
 _TURNS_ALONE = 25
@@ -51,6 +52,9 @@ _STRICTLY = Fraction(1, 1000)
 
 _FOUND = 1e-6
 """Relative; far above the rounding errors of doubles, so that nearly every place found is a violation."""
+
+_EQUAL = -1e-9
+"""A strict inequality is violated where the sides are equal, and then no excess is above zero."""
 
 _NEAR = 0.5
 """A climb that ends farther below is not gone on with."""
@@ -167,8 +171,9 @@ def _terms(side: Expr) -> tuple[Expr, ...]:
 def _starts(generator: np.random.Generator, count: int, known: Sequence[Floats]) -> Floats:
     """Points of very different sizes, some with many zeros or with equal entries, and those that are known."""
     drawn = generator.standard_normal((_DRAWN, count)) * 10.0 ** generator.uniform(-1, 1, (_DRAWN, 1))
+    far = (1 + generator.random((_FAR, count))) * 10.0 ** np.linspace(2, 40, _FAR)[:, np.newaxis]
     drawn[generator.random((_DRAWN, count)) < generator.choice([0.0, 0.5], (_DRAWN, 1))] = 0
-    return np.concatenate([np.reshape(known, (-1, count)), drawn, np.round(drawn[: _DRAWN // 4])])
+    return np.concatenate([np.reshape(known, (-1, count)), drawn, np.round(drawn[: _DRAWN // 4]), far, -far])
 
 
 def _climbed(excess: Excess, starts: Floats) -> tuple[Floats, Floats]:
@@ -267,7 +272,7 @@ def _at_size(
     points = [coordinates.point(one.numbers) for one in known if dict(one.sizes) == dict(sizes)]
     best, height = _climbed(excess, _starts(generator, coordinates.count, points))
     for place in np.argsort(-height)[:_TRIED_AGAIN]:
-        if height[place] <= _FOUND:
+        if height[place] <= (_EQUAL if statement.relation in (Relation.LESS, Relation.GREATER) else _FOUND):
             return
         for denominator in _DENOMINATORS:
             numbers = _numbers(coordinates, best[place], denominator)
