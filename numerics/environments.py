@@ -81,15 +81,16 @@ def _moment_mean(value: Value, joint: JointLaw) -> Value:
     return Value(boxed(each(value.data), value.data), value.labels, value.rank)
 
 
-def by_moments(instance: Instance, *, readers: Readers = READERS) -> Environment:
+def by_moments(instance: Instance, *, readers: Readers = READERS, arithmetic: Arithmetic = EXACT) -> Environment:
     """Random entries as variables of polynomials; E takes their exact moments.
 
     Raises :class:`~numerics.errors.NotRational` for an instance with irrational numbers.
     """
-    values = _converted(_numbers(instance), EXACT)
+    values = _converted(_numbers(instance), arithmetic)
     if instance.joint is None:
-        return Environment(EXACT, instance.sizes, values, readers=readers)
+        return Environment(arithmetic, instance.sizes, values, readers=readers)
     for array, numbers in instance.joint.cells.items():
         cells = np.frompyfunc(lambda number: variable(int(number)), 1, 1)(numbers)
         values[array] = Value(np.asarray(cells, dtype=object), (), numbers.ndim)
-    return Environment(EXACT, instance.sizes, values, partial(_moment_mean, joint=instance.joint), readers=readers)
+    expect = partial(_moment_mean, joint=instance.joint)
+    return Environment(arithmetic, instance.sizes, values, expect, readers=readers)

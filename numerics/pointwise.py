@@ -233,9 +233,8 @@ def compare_at(statement: Statement, instance: Instance, route: Route) -> tuple[
                     raise
         if not continuous:
             raise TooLarge("too many outcomes to list")
-        return False, _compare_extremes(statement, instance, route) or _compare_by_quadrature(
-            statement, instance, route
-        )
+        found = _compare_extremes(statement, instance, route) or _compare_by_quadrature(statement, instance, route)
+        return strictly(statement, instance, route, found)
     if not approximate:
         try:
             environment = enumerated(instance, route.exact, most=route.most_exact_outcomes, readers=route.readers)
@@ -244,21 +243,24 @@ def compare_at(statement: Statement, instance: Instance, route: Route) -> tuple[
             pass
     if statement.contains(Limit):
         return False, _compare_far_out(statement, instance, route)
-    comparison = compare_with_digits(statement, instance, _pairs(statement, instance, route))
-    if comparison.verdict == "unresolved" and statement.relation in STRICT and not approximate:
-        decided = _compare_with_powers_of_e(statement, instance, route)
-        if decided is not None:
-            return True, decided
-    return False, comparison
+    return strictly(
+        statement, instance, route, compare_with_digits(statement, instance, _pairs(statement, instance, route))
+    )
 
 
-def _compare_with_powers_of_e(statement: Statement, instance: Instance, route: Route) -> Comparison | None:
-    """Whether sides that agree in all digits are equal is decided where they are made of powers of e; else None."""
+def strictly(statement: Statement, instance: Instance, route: Route, found: Comparison) -> tuple[bool, Comparison]:
+    """Whether sides of a strict inequality that agree in all digits are equal is decided exactly where they are made of
+    powers of e."""
+    if found.verdict != "unresolved" or statement.relation not in STRICT or statement.needs_digits:
+        return False, found
     try:
-        environment = enumerated(instance, EXPONENTIALS, most=route.most_exact_outcomes, readers=route.readers)
-        return compare_exactly(statement, instance, environment)
+        if instance.joint is not None and not instance.joint.is_finite:
+            environment = by_moments(instance, readers=route.readers, arithmetic=EXPONENTIALS)
+        else:
+            environment = enumerated(instance, EXPONENTIALS, most=route.most_exact_outcomes, readers=route.readers)
+        return True, compare_exactly(statement, instance, environment)
     except NotEvaluated:
-        return None
+        return False, found
 
 
 def _compare_far_out(statement: Statement, instance: Instance, route: Route) -> Comparison:

@@ -35,7 +35,7 @@ from numerics.instances import Instance
 from numerics.joint import Plan
 from numerics.monte_carlo import check_by_sampling, sampled_sides
 from numerics.mutations import Claim
-from numerics.pointwise import STRICT, compare_at, has_extreme_numbers
+from numerics.pointwise import STRICT, compare_at, has_extreme_numbers, strictly
 from numerics.quadrature import COARSE_AND_FINE, WITH_KINKS, continuous_cells
 from numerics.requests import Request, drawn_instance, requests
 from numerics.resolution import Grid, grid, resolved
@@ -76,6 +76,9 @@ class Point:
 
     def compare(self, statement: Statement) -> Comparison:
         """The verdict here. Raises :class:`NotEvaluated` where the sides are out of reach."""
+        return strictly(statement, self.instance, self.route, self._compared(statement))[1]
+
+    def _compared(self, statement: Statement) -> Comparison:
         joint = self.instance.joint
         cells = continuous_cells(joint) if joint else 0
         if self.means is not None and reaches(statement) and not has_extreme_numbers(statement):
