@@ -170,7 +170,9 @@ class Note:
         """Assume each of these."""
         for one in givens:
             if not isinstance(one, Given):
-                raise DerivationError(f"{one} is no assumption; write note.given(independent(Q, K)) and the like")
+                raise DerivationError(
+                    f"{one} is no assumption; write note.given(positive(z)), note.given(independent(Q, K)) and the like"
+                )
             if one not in self._givens:
                 self._givens.append(one)
 

@@ -78,21 +78,57 @@ class AffineLaw:
 
 
 @dataclass(frozen=True)
+class Marginal:
+    """The law of one cell of a block; with the sign -1 it falls where the first cell rises."""
+
+    law: AffineLaw
+    sign: int = 1
+
+
+@dataclass(frozen=True)
 class ContinuousBlock:
-    """Cells that are all one variable with a continuous law; mostly a single cell."""
+    """Cells that are functions of one continuous variable; mostly a single cell. Without ``marginals`` they are all
+    equal; with them cell k is location + sign * deviation * Z for one standard variable Z."""
 
     cells: tuple[int, ...]
     law: AffineLaw
+    marginals: tuple[Marginal, ...] = ()
+
+    @property
+    def each(self) -> tuple[Marginal, ...]:
+        """The law of every cell."""
+        return self.marginals or (Marginal(self.law),) * len(self.cells)
 
     def moment(self, monomial: Monomial) -> Fraction:
-        """The expectation of a monomial: a power of the one variable."""
-        return self.law.moment(sum(power for _, power in monomial))
+        """The expectation of a monomial. Raises :class:`NotRational` where it may be irrational."""
+        if not self.marginals:
+            return self.law.moment(sum(power for _, power in monomial))
+        place = {cell: k for k, cell in enumerate(self.cells)}
+        powers: dict[int, Fraction] = {0: Fraction(1)}
+        for cell, power in monomial:
+            marginal = self.marginals[place[cell]]
+            deviation = root(marginal.law.square)
+            if deviation is None:
+                raise NotRational("a mixed moment with an irrational deviation")
+            for _ in range(power):
+                powers = _times_linear(powers, marginal.law.location, marginal.sign * deviation)
+        standard = self.law.standard
+        return sum((value * standard.moment(k) for k, value in powers.items() if value), Fraction(0))
 
     @property
     def kind(self) -> Hashable | None:
         """The law, if the block is a single cell."""
         law = self.law
         return (law.standard.name, law.location, law.square) if len(self.cells) == 1 else None
+
+
+def _times_linear(powers: Mapping[int, Fraction], constant: Fraction, slope: Fraction) -> dict[int, Fraction]:
+    """A polynomial in one variable times constant + slope * variable."""
+    result: dict[int, Fraction] = {}
+    for k, value in powers.items():
+        result[k] = result.get(k, Fraction(0)) + constant * value
+        result[k + 1] = result.get(k + 1, Fraction(0)) + slope * value
+    return result
 
 
 Block: TypeAlias = FiniteBlock | ContinuousBlock
@@ -218,9 +254,7 @@ def coupled(members: Sequence[Member]) -> Block:
     numbers = tuple(member.cell.number for member in members)
     first = laws[0]
     if isinstance(first, AffineLaw):
-        if any(law != first for law in laws) or any(member.sign < 0 or member.turn for member in members):
-            raise NothingFound("different continuous laws are not coupled")
-        return ContinuousBlock(numbers, first)
+        return _coupled_continuously(numbers, members, first)
     if len(members) == 1:
         return FiniteBlock(numbers, first.weights, tuple((value,) for value in first.values))
     columns = [_column(member) for member in members]
@@ -228,6 +262,20 @@ def coupled(members: Sequence[Member]) -> Block:
     outcomes = tuple(tuple(next(v for e, v in column if e >= edge) for column in columns) for edge in edges)
     weights = tuple(b - a for a, b in zip([Fraction(0), *edges], edges, strict=False))
     return FiniteBlock(numbers, weights, outcomes)
+
+
+def _coupled_continuously(numbers: tuple[int, ...], members: Sequence[Member], first: AffineLaw) -> ContinuousBlock:
+    """Cells with laws of one shape, as functions of one variable; one that falls needs a symmetric shape."""
+    marginals = []
+    for member in members:
+        law = member.cell.law
+        if not isinstance(law, AffineLaw) or law.standard is not first.standard or member.turn:
+            raise NothingFound("continuous laws of different shapes are not coupled")
+        if member.sign < 0 and not law.standard.symmetric:
+            raise NothingFound("a law that is not symmetric has no falling copy of this kind")
+        marginals.append(Marginal(law, member.sign))
+    alike = all(one == Marginal(first) for one in marginals)
+    return ContinuousBlock(numbers, first, () if alike else tuple(marginals))
 
 
 def _column(member: Member) -> list[tuple[Fraction, Fraction]]:

@@ -121,9 +121,10 @@ def _environment(
 def _reach(instance: Instance) -> float:
     """How far out, in standard deviations, exp of a product of the scalars and one variable can peak."""
     scales = [
-        float(block.law.square) ** 0.5
+        float(one.law.square) ** 0.5
         for block in (instance.joint.blocks if instance.joint else ())
         if isinstance(block, ContinuousBlock)
+        for one in block.each
     ]
     factors = [abs(float(data[()])) for data in instance.numbers.values() if data.shape == ()]
     return prod(max(1.0, one) for one in (*factors, max(scales, default=1.0)))

@@ -8,6 +8,7 @@ out: its values do not settle.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -117,13 +118,12 @@ def _turned(first: ContinuousBlock, second: ContinuousBlock, arithmetic: Arithme
     """Two independent normal variables of one variance by their difference and their sum, which are independent too."""
     differences = _sided_nodes(arithmetic, rule.kink or Fraction(1, 4))
     sums = _normal_nodes(arithmetic, rule)
-    scale = _root(first.law.square / 2, arithmetic)
-    middles = [arithmetic.constant(block.law.location) for block in (first, second)]
+    half = _root(Fraction(1, 2), arithmetic)
+    places = [_placing(block, arithmetic) for block in (first, second)]
     outcomes, weights = [], []
     for difference, weight in differences:
         for total, other in sums:
-            one, two = middles[0] + scale * (total + difference), middles[1] + scale * (total - difference)
-            outcomes.append((one,) * len(first.cells) + (two,) * len(second.cells))
+            outcomes.append(places[0](half * (total + difference)) + places[1](half * (total - difference)))
             weights.append(weight * other)
     return FiniteBlock(first.cells + second.cells, tuple(weights), tuple(outcomes))
 
@@ -133,12 +133,18 @@ def _discrete(block: Block, arithmetic: Arithmetic, rule: Rule) -> FiniteBlock:
         weights = tuple(arithmetic.constant(weight) for weight in block.weights)
         outcomes = tuple(tuple(arithmetic.constant(value) for value in outcome) for outcome in block.outcomes)
         return FiniteBlock(block.cells, weights, outcomes)
-    law = block.law
-    scale = _root(law.square, arithmetic)
-    location = arithmetic.constant(law.location)
-    nodes = _nodes(law.standard, arithmetic, rule)
-    values = tuple((location + scale * point,) * len(block.cells) for point, _ in nodes)
+    nodes = _nodes(block.law.standard, arithmetic, rule)
+    placed = _placing(block, arithmetic)
+    values = tuple(placed(point) for point, _ in nodes)
     return FiniteBlock(block.cells, tuple(weight for _, weight in nodes), values)
+
+
+def _placing(block: ContinuousBlock, arithmetic: Arithmetic) -> Callable[[Number], tuple[Number, ...]]:
+    """The values of all cells of a block for a value of its standard variable."""
+    lines = [
+        (arithmetic.constant(one.law.location), one.sign * _root(one.law.square, arithmetic)) for one in block.each
+    ]
+    return lambda point: tuple(location + slope * point for location, slope in lines)
 
 
 def discretised(joint: JointLaw, arithmetic: Arithmetic, rule: Rule) -> JointLaw:

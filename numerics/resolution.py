@@ -69,8 +69,8 @@ def _nodes(block: Block, cells: int) -> tuple[Floats, Floats]:
         weights = weights / 2
     else:
         raise TooLarge(f"no quadrature for the law {law.standard.name}")
-    values = float(law.location) + float(law.square) ** 0.5 * points
-    return np.repeat(values[:, np.newaxis], len(block.cells), axis=1), weights
+    columns = [float(one.law.location) + one.sign * float(one.law.square) ** 0.5 * points for one in block.each]
+    return np.stack(columns, axis=1), weights
 
 
 def grid(instance: Instance, readers: Readers = READERS) -> Grid:

@@ -126,7 +126,7 @@ def _paragraph(outcome: Outcome, again: Again) -> str:
         return f"{name}: {word} ({facts.get('error', 'nothing is known of it')}){again.lines(facts, None)}"
     lines = [f"{name}: {word} ({meaning(word, facts['steps'])})"]
     if facts["contradiction"]:
-        lines.append(f"  the givens give {facts['contradiction']}")
+        lines.append(f"  the assumptions contradict each other: {facts['contradiction']}")
     if facts.get("error"):
         lines.append(f"  {facts.get('error')}")
     lines += [f"  a mutant is proved and refuted: {one['claim']} ({one['by']})" for one in conflicts(facts)]

@@ -39,7 +39,7 @@ def exact(value: object) -> Expr:
         return Rational(value.numerator, value.denominator)
     if isinstance(value, float) or (isinstance(value, Basic) and value.has(Float)):
         raise LanguageError(
-            f"{value!r} is a floating-point number; write an exact one, such as Rational(1, 2) or x/2 instead of 1/2*x"
+            f"{value!r} is a floating-point number; write an exact one: Rational(1, 10) for 0.1, x/2 for 1/2*x"
         )
     if isinstance(value, Expr):
         if getattr(value, "is_proposition", False):

@@ -26,13 +26,17 @@ from derivations.language.symbols import Dimension, Scalar, index
 from derivations.language.written import exact
 from derivations.records import Relation
 from numerics import check_step, evidence
+from numerics.errors import NothingFound
+from numerics.joint import AffineLaw, Cell, ContinuousBlock, Marginal, Member, coupled
+from numerics.laws import EXPONENTIAL
+from numerics.laws import NORMAL as NORMAL_LAW
 from numerics.mutations import Claim
 from numerics.variants import make_bench
 
 n = Dimension("n")
 i, j = index("i", n), index("j", n)
 a, t = Scalar("a"), Scalar("t")
-x, X, V = array("x", n), random_array("X"), random_array("V", n)
+x, X, Y, V = array("x", n), random_array("X"), random_array("Y"), random_array("V", n)
 single = random_array("W", 1)
 
 EQUALS, AT_LEAST, AT_MOST = Relation.EQUALS, Relation.AT_LEAST, Relation.AT_MOST
@@ -45,6 +49,12 @@ SINGLE = (independent_entries(single), identically_distributed(single), has_law(
 APART = (*UNIFORM, distinct(i, j))
 QUOTIENTS = E(exp(V[i])) * E(exp(-V[i]))
 MEANS_OF_QUOTIENTS = E(largest(V)) + E(Sum(exp(V[i] - V[j]), i))
+
+NORMALS = (has_law(X, normal(0, 1)), has_law(Y, normal(0, 1)))
+UNIFORMS = (has_law(X, uniform(0, 1)), has_law(Y, uniform(0, 1)))
+TOGETHER = exp(exact(1)) * 21 / 20
+SCALED = (has_law(X, normal(1, 4)), has_law(Y, normal(-1, 1)))
+DEPENDENT = (identically_distributed(V), has_law(V, normal(0, 1)))
 
 PEAK = exp(-((largest(V) - Rational(151, 676)) ** 2)) ** 500000
 ASIDE = (has_law(X, normal(Rational(-65, 192), 1)),)
@@ -100,6 +110,21 @@ CASES: dict[str, tuple[tuple[Given, ...], Expr, Relation, object, bool]] = {
         0,
         True,
     ),
+    "normal variables that move against each other": (NORMALS, E(X * Y), AT_LEAST, 0, False),
+    "the fourth power of their sum": (NORMALS, E((X + Y) ** 4), AT_LEAST, 6, False),
+    "uniform variables that move against each other": (
+        UNIFORMS,
+        E(exp(X + Y)),
+        AT_LEAST,
+        exp(exact(1)) * 21 / 20,
+        False,
+    ),
+    "entries that move against each other": (DEPENDENT, E(Sum(V[i], i) ** 2), AT_LEAST, n, False),
+    "different deviations, against": (SCALED, Cov(X, Y), AT_LEAST, -1, False),
+    "different deviations, with": (SCALED, Cov(X, Y), AT_MOST, 1, False),
+    "the smallest covariance": (SCALED, Cov(X, Y), AT_LEAST, -2, True),
+    "the largest covariance": (SCALED, Cov(X, Y), AT_MOST, 2, True),
+    "the mean of an exponential": (NORMALS, E(exp(X + Y)), AT_LEAST, 1, True),
     "far away": ((), a, AT_MOST, 10**30, False),
     "a sum far away": ((), Sum(x[i] ** 2, i), AT_MOST, n * 10**30, False),
 }
@@ -123,6 +148,11 @@ def test_nothing_wrong_is_said(name, seed):
         "linear on two values",
         "the same as if all were distinct",
         "far away",
+        "normal variables that move against each other",
+        "uniform variables that move against each other",
+        "entries that move against each other",
+        "different deviations, against",
+        "different deviations, with",
     ],
 )
 def test_what_can_be_refuted_is(name):
@@ -134,3 +164,21 @@ def test_a_limit_that_falls_after_all_is_not_without_a_value():
     bench = make_bench((), Claim(limit(exp(-t), t), EQUALS, exact(0)))
     falls = t * exp(-(log(t) ** 2) / 100000)
     assert bench.refutation(Claim(limit(falls, t), EQUALS, exact(0))) is None
+
+
+def test_mixed_moments_of_a_falling_copy_are_those_of_its_line():
+    """X = 1 + 2 Z and Y = -1 - 3 Z: E[X Y] = -1 - 6, E[X^2 Y] = E[(1 + 4 Z + 4 Z^2)(-1 - 3 Z)] = -1 - 12 - 4."""
+    laws = AffineLaw(NORMAL_LAW, Fraction(1), Fraction(4)), AffineLaw(NORMAL_LAW, Fraction(-1), Fraction(9))
+    block = ContinuousBlock((0, 1), laws[0], (Marginal(laws[0]), Marginal(laws[1], -1)))
+    assert block.moment(((0, 1), (1, 1))) == -7
+    assert block.moment(((0, 2), (1, 1))) == -17
+    assert block.moment(((1, 2),)) == 10
+    equal = ContinuousBlock((0, 1), laws[0])
+    assert equal.moment(((0, 1), (1, 1))) == laws[0].moment(2)
+
+
+def test_a_law_that_is_not_symmetric_has_no_falling_copy():
+    law = AffineLaw(EXPONENTIAL, Fraction(0), Fraction(1))
+    with pytest.raises(NothingFound):
+        coupled([Member(Cell(0, law)), Member(Cell(1, law), -1)])
+    assert coupled([Member(Cell(0, law)), Member(Cell(1, law))]) == ContinuousBlock((0, 1), law)

@@ -82,10 +82,10 @@ FALSE = false_derivations()
 
 
 def test_every_false_statement_says_where_it_is_wrong():
-    assert set(FALSE) == set(WRONG_STEP)
+    assert set(FALSE) == set(WRONG_STEP), "each statement needs a row in WRONG_STEP, and each row a statement"
 
 
-@pytest.mark.parametrize("name", sorted(FALSE))
+@pytest.mark.parametrize("name", sorted(set(FALSE) & set(WRONG_STEP)))
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_false_statement_is_refuted_at_the_step_that_is_wrong(name: str, seed: int):
     *_, facts = examine(FALSE[name], real_engines(), seed)
