@@ -28,6 +28,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "numerics": ({"derivations.language", "derivations.records", "numerics"}, {"sympy", "numpy", "scipy", "mpmath"}),
     "numerics.balls": ({"derivations.language", "derivations.records", "numerics"}, {"numpy", "flint"}),
     "numerics.ball_derivatives": ({"derivations.language", "numerics"}, {"numpy", "flint"}),
+    "numerics.registration": ({"numerics"}, {"hypothesis"}),
     "numerics.strategies": ({"derivations.language", "numerics"}, {"sympy", "hypothesis"}),
 }
 # These may import everything; the next test says who may import them.

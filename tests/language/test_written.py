@@ -128,7 +128,7 @@ def test_floats_are_refused_everywhere(number):
 
 
 def test_the_message_about_a_float_says_what_to_write():
-    with pytest.raises(LanguageError, match=r"Rational\(1, 2\) or x/2"):
+    with pytest.raises(LanguageError, match=r"Rational\(1, 10\) for 0\.1, x/2 for 1/2"):
         1 / 2 * a
 
 
