@@ -106,9 +106,11 @@ def settle_prime(context: Context, atom: Prime, exponent: Number) -> Polynomial 
 
 
 def settle_base(context: Context, atom: Base, exponent: Number) -> Polynomial | None:
-    """The natural part of a base's exponent is expanded; what stays is negative or between 0 and 1."""
+    """The natural part of a base's exponent is expanded; what stays is negative or between 0 and 1. A single term stays
+    a base under fractional exponents only."""
     if exponent < 1:
-        return None
+        single_term = len(atom.polynomial) == 1 and not isinstance(exponent, Fraction)
+        return raise_to(context, atom.polynomial, exponent) if single_term else None
     expanded = natural_power(context, atom.polynomial, int(exponent))
     rest = whole(exponent - int(exponent))
     return multiply(context, expanded, single(atom, rest)) if rest else expanded

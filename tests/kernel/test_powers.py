@@ -62,3 +62,10 @@ def test_powers_of_a_sum_add_their_exponents(exponent):
 def test_roots_of_numbers_are_in_lowest_terms():
     assert proved(a * sqrt(8 * a**0), 2 * a * sqrt(2 * a**0))
     assert proved(a / sqrt(2 * a**0), Fraction(1, 2) * a * sqrt(2 * a**0))
+
+
+def test_a_product_under_a_negative_half_power_squared_is_one_over_it():
+    inverse_root = (a * b) ** Rational(-1, 2)
+    assert proved(inverse_root**2, 1 / (a * b))
+    assert proved(sqrt(inverse_root**2), sqrt(1 / (a * b)))
+    assert not proved(inverse_root**2, a * b)
