@@ -76,7 +76,7 @@ def series(balls: Arithmetic) -> Arithmetic:
     def constant(ball: Number) -> Number:
         return flint.arb_series([ball], _TERMS)
 
-    def coefficients(item: Number) -> bool:
+    def is_undefined(item: Number) -> bool:
         return not (item[0].is_finite() and item[1].is_finite())
 
     def method(name: str) -> Callable[..., Data]:
@@ -101,7 +101,7 @@ def series(balls: Arithmetic) -> Arithmetic:
         ),
         softmax=_softmax,
         logsumexp=_logsumexp,
-        undefined=each(coefficients, 1),
+        undefined=each(is_undefined, 1),
         nothing=_undefined(),
     )
 

@@ -290,7 +290,10 @@ def _holds(statement: Statement, point: Point) -> bool:
 
 def _equal_at(variant: Statement, point: Point) -> bool:
     """Equal sides are not strictly ordered. Digits show it of roots; of an exponential they show nothing, since it may
-    be nearer to a number than any digits reach."""
+    be nearer to a number than any digits reach, and neither does a quadrature, a limit or a difference quotient."""
+    joint = point.instance.joint
+    if variant.needs_digits or (joint is not None and not joint.is_finite):
+        return False
     algebraic = not any(
         isinstance(part, (Softmax, LogSumExp)) or (isinstance(part, Elementary) and part.name != "abs")
         for side in variant.sides
