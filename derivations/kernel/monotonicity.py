@@ -158,8 +158,8 @@ def _norms(comparison: Comparison, low: Expr, high: Expr) -> bool:
     second = _squared(high)
     if second is None and comparison.not_negative(high):
         second = Power(high, Integer(2))
-    first = _squared(low) or Power(low, Integer(2))
-    return second is not None and comparison.at_most(first, second)
+    first = Power(low, Integer(2)) if isinstance(low, functions.Dot) else _squared(low)
+    return first is not None and second is not None and comparison.at_most(first, second)
 
 
 def _is_norm(expression: Basic) -> bool:
